@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# One INTERFACE target carries the warnings and sanitizers of every target of ours.
+add_library(bellwether-flags INTERFACE)
+target_compile_options(bellwether-flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual)
+if(BELLWETHER_WERROR)
+  target_compile_options(bellwether-flags INTERFACE -Werror)
+endif()
+if(BELLWETHER_SANITIZE)
+  target_compile_options(bellwether-flags INTERFACE -fsanitize=${BELLWETHER_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(bellwether-flags INTERFACE -fsanitize=${BELLWETHER_SANITIZE})
+endif()
