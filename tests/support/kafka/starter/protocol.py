@@ -7,7 +7,6 @@ import socket
 import struct
 
 METADATA, FIND_COORDINATOR, CREATE_TOPICS = 3, 10, 19
-TOPIC_ALREADY_EXISTS = 36
 
 
 class ProtocolError(Exception):
@@ -70,7 +69,7 @@ def _ask(port, api, version, body, timeout):
 
 
 def metadata(port, topics=(), timeout=2.0):
-    """What the node at port knows: {"brokers": {id: port}, "controller": id, "topics": {name: [leader, ...]}}."""
+    """What the node at port knows: {"brokers": {id: port}, "topics": {name: [leader of partition 0, ...]}}."""
     body = struct.pack(">i", len(topics)) + b"".join(_string(topic) for topic in topics) + b"\0"
     reader = _ask(port, METADATA, 4, body, timeout)
     reader.take("i")
@@ -92,8 +91,8 @@ def metadata(port, topics=(), timeout=2.0):
 
     brokers = dict(reader.array(broker))
     reader.string()
-    controller = reader.take("i")
-    return {"brokers": brokers, "controller": controller, "topics": dict(reader.array(topic))}
+    reader.take("i")  # the "controller": under KRaft some broker that forwards
+    return {"brokers": brokers, "topics": dict(reader.array(topic))}
 
 
 def create_topics(port, topics, timeout=15.0):
