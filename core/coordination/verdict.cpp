@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "coordination/display_text.h"
+#include "coordination/lease_timing.h"
 
 namespace bellwether {
 
