@@ -12,7 +12,7 @@ namespace bellwether::sandbox {
 namespace {
 
 /// How long a call waits for silent brokers, real time.
-constexpr Millis kCallTimeout{5'000};
+constexpr Millis kCallTimeout{2'000};
 
 Error notMintedError(const Role& role, FencingToken token) {
     Error error;
