@@ -125,7 +125,7 @@ TEST(Explain, AFileThatCannotBeReadIsNamedAndTheOthersAreAnswered) {
 
 TEST(Explain, BadInputIsOneLineThatSaysWhatAndWhere) {
     const std::string cut = contents(caseFile("C01")).substr(0, 300);
-    for (const std::string text : {std::string(), std::string("nonsense"), std::string("[]"), std::string("{}"),
+    for (const std::string& text : {std::string(), std::string("nonsense"), std::string("[]"), std::string("{}"),
                                    std::string("{\"records\": 7}"), std::string("\xff\xfe"), cut}) {
         const CtlRun run({"explain", "-"}, text);
         EXPECT_EQ(run.code, 1) << text;
