@@ -22,7 +22,9 @@ struct LeaseTrace {
     bool aborted = false;
 };
 
-std::string quoted(const MemberId& member) { return displayText(member.str()); }
+std::string quoted(const MemberId& member) {
+    return displayText(member.str());
+}
 
 /// One judgement: the evidence, what follows from it at once, and the rows of the table as functions.
 class Judgement {
@@ -103,7 +105,8 @@ private:
     [[nodiscard]] std::optional<LeaseTrace> newestTrace(bool withAborted) const {
         std::optional<LeaseTrace> newest;
         if (const auto& position = e_.state->newestLeasePosition()) {
-            newest = LeaseTrace{lease_ ? std::optional(lease_->lease) : std::nullopt, *position, false, false};
+            newest =
+                LeaseTrace{lease_ ? std::optional(lease_->lease) : std::nullopt, *position, false, false};
         }
         const auto begunSince = isInFlight(state_) ? std::nullopt : openSince();
         for (const auto& entry : e_.tail) {
@@ -144,7 +147,8 @@ private:
     }
 
     [[nodiscard]] std::string pinned() const {
-        return e_.pinnedBy.empty() ? std::string("an open transaction ends") : "the open transaction of " + e_.pinnedBy + " ends";
+        return e_.pinnedBy.empty() ? std::string("an open transaction ends")
+                                   : "the open transaction of " + e_.pinnedBy + " ends";
     }
 
     /// Row 8's judgement of the author of a lease.
@@ -159,7 +163,8 @@ private:
             set(VerdictKind::authoritative, row, because + "; lease live; topic read to the end");
         } else {
             verdict_.expiredFor = saturatingSubtract(e_.now, lease.lease.deadline);
-            set(VerdictKind::overdue, row, because + "; the lease's deadline is past and nobody has taken the role");
+            set(VerdictKind::overdue, row,
+                because + "; the lease's deadline is past and nobody has taken the role");
         }
     }
 
@@ -229,9 +234,10 @@ private:
             return true;
         }
         set(VerdictKind::contradictory, VerdictRow::r4NewerThanCoordinator,
-            fmt::format("the lease {} is newer than the coordinator's {}: another cluster, a restored one, or a "
-                        "forged record",
-                        where, current_.text()));
+            fmt::format(
+                "the lease {} is newer than the coordinator's {}: another cluster, a restored one, or a "
+                "forged record",
+                where, current_.text()));
         return true;
     }
 
@@ -244,12 +250,14 @@ private:
             return entry.lease && entry.fate == TailLease::Fate::undecided;
         });
         if (lease_ || hiddenLease) {
-            vacant(VerdictRow::r3IdExpired,
-                   "the transactional id expired at the coordinator; the author of the last lease can write no more");
+            vacant(VerdictRow::r3IdExpired, "the transactional id expired at the coordinator; the author of "
+                                            "the last lease can write no more");
         } else if (e_.state->lastLease()) {
-            vacant(VerdictRow::r2NeverLed, "released, and the coordinator no longer knows the transactional id");
+            vacant(VerdictRow::r2NeverLed,
+                   "released, and the coordinator no longer knows the transactional id");
         } else {
-            vacant(VerdictRow::r2NeverLed, "nobody ever led: the coordinator knows no epoch and there is no lease");
+            vacant(VerdictRow::r2NeverLed,
+                   "nobody ever led: the coordinator knows no epoch and there is no lease");
         }
         return true;
     }
@@ -261,9 +269,10 @@ private:
             return false;
         }
         set(VerdictKind::contradictory, VerdictRow::r4bLowerToken,
-            fmt::format("the newest lease carries {}, an earlier one at offset {} carries {}: the protocol cannot "
-                        "commit that",
-                        visible_.text(), highest->position.offset, highest->lease.token.text()));
+            fmt::format(
+                "the newest lease carries {}, an earlier one at offset {} carries {}: the protocol cannot "
+                "commit that",
+                visible_.text(), highest->position.offset, highest->lease.token.text()));
         return true;
     }
 
@@ -291,9 +300,10 @@ private:
         if (state_ == TransactionState::completeAbort) {
             return aborted();
         }
-        doubt(VerdictRow::r13Else,
-              fmt::format("the coordinator names a transaction state that this version does not know, with {}",
-                          current_.text()));
+        doubt(
+            VerdictRow::r13Else,
+            fmt::format("the coordinator names a transaction state that this version does not know, with {}",
+                        current_.text()));
     }
 
     // Rows 5 and 9.
@@ -305,8 +315,9 @@ private:
             return;
         }
         set(VerdictKind::claimed, VerdictRow::r9Minted,
-            fmt::format("{} was minted after {}'s {}: {} is fenced, and nobody has written since", current_.text(),
-                        quoted(lease_->lease.member), visible_.text(), quoted(lease_->lease.member)));
+            fmt::format("{} was minted after {}'s {}: {} is fenced, and nobody has written since",
+                        current_.text(), quoted(lease_->lease.member), visible_.text(),
+                        quoted(lease_->lease.member)));
     }
 
     // Row 6.
@@ -320,16 +331,18 @@ private:
         }
         fenceOlderAuthors(verdict_.claimant);
         set(VerdictKind::claiming, VerdictRow::r6ClaimingFirst,
-            verdict_.claimant ? fmt::format("{} is writing its first lease under {} ({})", quoted(*verdict_.claimant),
-                                            current_.text(), toString(state_))
-                              : fmt::format("a first lease is being written under {} ({}); the log does not show by "
-                                            "whom yet",
-                                            current_.text(), toString(state_)));
+            verdict_.claimant
+                ? fmt::format("{} is writing its first lease under {} ({})", quoted(*verdict_.claimant),
+                              current_.text(), toString(state_))
+                : fmt::format("a first lease is being written under {} ({}); the log does not show by "
+                              "whom yet",
+                              current_.text(), toString(state_)));
     }
 
     // Row 7.
     bool released() {
-        const bool decided = state_ == TransactionState::completeCommit || state_ == TransactionState::completeAbort;
+        const bool decided =
+            state_ == TransactionState::completeCommit || state_ == TransactionState::completeAbort;
         if (!decided) {
             return false;
         }
@@ -357,9 +370,10 @@ private:
             return false; // the aborted transaction may be the one that holds this tombstone
         }
         fenceOlderAuthors(lastHolder());
-        vacant(VerdictRow::r7Released,
-               fmt::format("released: the tombstone at offset {} is committed, but hidden from readers until {}",
-                           newest->position.offset, pinned()));
+        vacant(
+            VerdictRow::r7Released,
+            fmt::format("released: the tombstone at offset {} is committed, but hidden from readers until {}",
+                        newest->position.offset, pinned()));
         return true;
     }
 
@@ -374,21 +388,24 @@ private:
         const bool asBefore = e_.prior && e_.prior->described == current_ && lease_ &&
                               e_.prior->holder == lease_->lease.member && e_.prior->leaseToken == visible_;
         if (asBefore) {
-            return authoritative(VerdictRow::r10bBegun, *lease_, false,
-                                 fmt::format("{} is unchanged since {} was authoritative; a transaction is begun",
-                                             current_.text(), quoted(lease_->lease.member)));
+            return authoritative(
+                VerdictRow::r10bBegun, *lease_, false,
+                fmt::format("{} is unchanged since {} was authoritative; a transaction is begun",
+                            current_.text(), quoted(lease_->lease.member)));
         }
         doubt(VerdictRow::r10bBegun,
-              fmt::format("a transaction under {} is {}, and the log does not show whose; its first record will",
-                          current_.text(), toString(state_)));
+              fmt::format(
+                  "a transaction under {} is {}, and the log does not show whose; its first record will",
+                  current_.text(), toString(state_)));
     }
 
     void writingLease(const Lease& written, std::int64_t since) {
         if (written.member == lease_->lease.member && written.token == visible_) {
-            return authoritative(VerdictRow::r10Writing, *lease_, false,
-                                 fmt::format("{} renews under {} in a transaction open since offset {}; its own "
-                                             "commits moved the epoch to {}",
-                                             quoted(written.member), visible_.text(), since, current_.text()));
+            return authoritative(
+                VerdictRow::r10Writing, *lease_, false,
+                fmt::format("{} renews under {} in a transaction open since offset {}; its own "
+                            "commits moved the epoch to {}",
+                            quoted(written.member), visible_.text(), since, current_.text()));
         }
         verdict_.claimant = written.member;
         fenceOlderAuthors(written.member);
@@ -400,25 +417,28 @@ private:
     // Row 11.
     void committed() {
         if (!e_.tailRead) {
-            return doubt(VerdictRow::r13Else,
-                         fmt::format("the coordinator committed under {}, and the log's tail could not be read",
-                                     current_.text()));
+            return doubt(
+                VerdictRow::r13Else,
+                fmt::format("the coordinator committed under {}, and the log's tail could not be read",
+                            current_.text()));
         }
         const auto newest = newestTrace(true);
         if (!newest || newest->aborted || !newest->lease) {
-            return doubt(VerdictRow::r11Committed,
-                         fmt::format("the coordinator committed under {}, but the newest lease record in the log was "
-                                     "aborted",
-                                     current_.text()));
+            return doubt(
+                VerdictRow::r11Committed,
+                fmt::format("the coordinator committed under {}, but the newest lease record in the log was "
+                            "aborted",
+                            current_.text()));
         }
         const LeaseRecord decisive{*newest->lease, newest->position};
         const bool rolledOver = decisive.lease.token.producerId != current_.producerId;
         auto because =
             decisive.lease.token == current_
-                ? fmt::format("the coordinator committed {}, the token of {}'s lease at offset {}", current_.text(),
-                              quoted(decisive.lease.member), decisive.position.offset)
+                ? fmt::format("the coordinator committed {}, the token of {}'s lease at offset {}",
+                              current_.text(), quoted(decisive.lease.member), decisive.position.offset)
                 : fmt::format("{} leads under {}; {} to {} by its own commits", quoted(decisive.lease.member),
-                              decisive.lease.token.text(), rolledOver ? "the producerId rolled over" : "the epoch advanced",
+                              decisive.lease.token.text(),
+                              rolledOver ? "the producerId rolled over" : "the epoch advanced",
                               current_.text());
         if (newest->hidden) {
             because += fmt::format("; that lease is hidden from readers until {}", pinned());
@@ -429,8 +449,8 @@ private:
     // Row 12.
     void aborted() {
         const auto newest = newestTrace(true);
-        const bool othersClaim =
-            newest && newest->hidden && newest->lease && (!lease_ || newest->lease->member != lease_->lease.member);
+        const bool othersClaim = newest && newest->hidden && newest->lease &&
+                                 (!lease_ || newest->lease->member != lease_->lease.member);
         if (othersClaim) {
             verdict_.claimant = newest->lease->member;
         } else if (lease_) {
@@ -440,8 +460,8 @@ private:
               fmt::format("the last write was aborted, by its author or by timeout, and the epoch is {}; {}",
                           current_.text(),
                           othersClaim ? fmt::format("the newest claim is {}'s", quoted(newest->lease->member))
-                          : lease_ ? fmt::format("{}'s next renewal decides", quoted(lease_->lease.member))
-                                   : std::string("the next write decides")));
+                          : lease_    ? fmt::format("{}'s next renewal decides", quoted(lease_->lease.member))
+                                      : std::string("the next write decides")));
     }
 
     const Evidence& e_;
@@ -471,13 +491,15 @@ std::string_view toString(VerdictKind kind) noexcept {
 }
 
 std::string_view toString(VerdictRow row) noexcept {
-    static constexpr std::array<std::string_view, 15> kNames{"1", "2", "3", "4", "4b", "5", "6", "7",
+    static constexpr std::array<std::string_view, 15> kNames{"1", "2", "3",  "4",   "4b", "5",  "6", "7",
                                                              "8", "9", "10", "10b", "11", "12", "13"};
     const auto index = static_cast<std::size_t>(row);
     return index < kNames.size() ? kNames[index] : std::string_view("?");
 }
 
-Verdict judge(const Evidence& evidence) { return Judgement(evidence).run(); }
+Verdict judge(const Evidence& evidence) {
+    return Judgement(evidence).run();
+}
 
 std::optional<PriorAuthority> remember(const Verdict& verdict, const Evidence& evidence) {
     const bool holds = verdict.kind == VerdictKind::authoritative || verdict.kind == VerdictKind::overdue;
@@ -486,7 +508,8 @@ std::optional<PriorAuthority> remember(const Verdict& verdict, const Evidence& e
         return PriorAuthority{evidence.coordinator.token, *verdict.holder, *verdict.token};
     }
     const bool moved = described && evidence.prior && evidence.prior->described != evidence.coordinator.token;
-    return moved || evidence.coordinator.kind == CoordinatorAnswer::Kind::unknownId ? std::nullopt : evidence.prior;
+    return moved || evidence.coordinator.kind == CoordinatorAnswer::Kind::unknownId ? std::nullopt
+                                                                                    : evidence.prior;
 }
 
 } // namespace bellwether

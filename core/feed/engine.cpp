@@ -11,15 +11,15 @@ namespace bellwether {
 
 namespace {
 
-constexpr Millis kFrame{50};            ///< at most one snapshot in this time
+constexpr Millis kFrame{50}; ///< at most one snapshot in this time
 constexpr Millis kClusterCadence{5'000};
 constexpr Millis kFirstBoundsRetry{500};
-constexpr int kMostRetries = 3;         ///< questions asked again at once before a doubt is shown
+constexpr int kMostRetries = 3; ///< questions asked again at once before a doubt is shown
 
 } // namespace
 
-RoleFeed::Engine::Engine(FeedOptions options, LogConsumerFactory consumers, std::shared_ptr<Authority> authority,
-                         std::shared_ptr<Clock> clock)
+RoleFeed::Engine::Engine(FeedOptions options, LogConsumerFactory consumers,
+                         std::shared_ptr<Authority> authority, std::shared_ptr<Clock> clock)
     : options_(std::move(options))
     , consumers_(std::move(consumers))
     , authority_(std::move(authority))
@@ -36,11 +36,13 @@ RoleFeed::Engine::Engine(FeedOptions options, LogConsumerFactory consumers, std:
     latest_ = std::move(first);
 }
 
-RoleFeed::Engine::~Engine() { stop(); }
+RoleFeed::Engine::~Engine() {
+    stop();
+}
 
-/// Wraps a member call so that it runs on the engine's thread, and not at all once the engine is gone or has begun
-/// anew.
-template <typename Note>
+/// Wraps a member call so that it runs on the engine's thread, and not at all once the engine is gone or has
+/// begun anew.
+template<typename Note>
 auto RoleFeed::Engine::noteLater(Note note) {
     return [inbox = inbox_, generation = generation_, this, note](auto... arguments) {
         auto held = std::make_shared<std::tuple<decltype(arguments)...>>(std::move(arguments)...);
@@ -102,10 +104,11 @@ void RoleFeed::Engine::run() {
             tick();
         } catch (const std::exception& fault) {
             ++exceptions_;
-            readProblem_ = Error{.code = ErrorCode::internal,
-                                 .what = std::string("the watching thread met an unexpected fault: ") + fault.what(),
-                                 .where = {},
-                                 .hint = "it goes on by itself; please report it"};
+            readProblem_ =
+                Error{.code = ErrorCode::internal,
+                      .what = std::string("the watching thread met an unexpected fault: ") + fault.what(),
+                      .where = {},
+                      .hint = "it goes on by itself; please report it"};
             changed_ = true;
         }
     }
@@ -269,9 +272,8 @@ void RoleFeed::Engine::askRoles(bool all) {
     }
     if (!roles.empty()) {
         authority_->describeRoles(std::move(roles), options_.requestTimeout,
-                                  [sink = noteLater(&Engine::onAnswers)](std::vector<RoleAnswer> answers, bool) {
-                                      sink(std::move(answers));
-                                  });
+                                  [sink = noteLater(&Engine::onAnswers)](std::vector<RoleAnswer> answers,
+                                                                         bool) { sink(std::move(answers)); });
     }
 }
 
@@ -311,9 +313,8 @@ void RoleFeed::Engine::onAnswers(std::vector<RoleAnswer> answers) {
     const auto ticket = nextTicket_++;
     const std::vector<std::int32_t> partitions(probe.partitions.begin(), probe.partitions.end());
     authority_->describeProducers(options_.topic, partitions, options_.requestTimeout,
-                                  [sink = noteLater(&Engine::onProducers), ticket](std::vector<ProducersAnswer> rows) {
-                                      sink(ticket, std::move(rows));
-                                  });
+                                  [sink = noteLater(&Engine::onProducers), ticket](
+                                      std::vector<ProducersAnswer> rows) { sink(ticket, std::move(rows)); });
     askBounds(ticket, probes_.emplace(ticket, std::move(probe)).first->second);
 }
 
@@ -375,7 +376,8 @@ void RoleFeed::Engine::onBounds(feed::ProbedBounds bounds) {
     for (const auto& bound : bounds.committed) {
         probe.stable[bound.partition] = bound;
         if (bound.end < probe.readBefore[bound.partition]) {
-            // The log is shorter than what was read: the topic was made again, or another cluster answers here.
+            // The log is shorter than what was read: the topic was made again, or another cluster answers
+            // here.
             beginWatching(table_->partitions());
             return;
         }
@@ -395,14 +397,16 @@ void RoleFeed::Engine::onBounds(feed::ProbedBounds bounds) {
 
 bool RoleFeed::Engine::readPast(const Probe& probe, std::int32_t partition, bool tailToo) const {
     const auto stable = probe.stable.find(partition);
-    if (stable == probe.stable.end() || table_->next(Isolation::readCommitted, partition) < stable->second.end) {
+    if (stable == probe.stable.end() ||
+        table_->next(Isolation::readCommitted, partition) < stable->second.end) {
         return false;
     }
     if (!tailToo) {
         return true;
     }
     const auto high = probe.high.find(partition);
-    return high != probe.high.end() && table_->next(Isolation::readUncommitted, partition) >= high->second.end;
+    return high != probe.high.end() &&
+           table_->next(Isolation::readUncommitted, partition) >= high->second.end;
 }
 
 void RoleFeed::Engine::settleProbes() {
@@ -414,9 +418,8 @@ void RoleFeed::Engine::settleProbes() {
             ++it;
             continue;
         }
-        const bool all = probe.bounded && std::all_of(probe.partitions.begin(), probe.partitions.end(), [&](auto p) {
-                             return readPast(probe, p, true);
-                         });
+        const bool all = probe.bounded && std::all_of(probe.partitions.begin(), probe.partitions.end(),
+                                                      [&](auto p) { return readPast(probe, p, true); });
         if (all) {
             readProblem_.reset(); // everything asked for was read
             lastGoodRead_ = clock_->wall();
@@ -508,7 +511,8 @@ Evidence RoleFeed::Engine::agedEvidence(const feed::RoleEntry& entry, SteadyTime
     return evidence;
 }
 
-/// The view of a role as of now: the verdict of the last finished round, aged; roster and lease as read so far.
+/// The view of a role as of now: the verdict of the last finished round, aged; roster and lease as read so
+/// far.
 void RoleFeed::Engine::renderRole(feed::RoleEntry& entry) {
     const auto now = clock_->steady();
     const auto wall = clock_->wall();
@@ -535,7 +539,8 @@ void RoleFeed::Engine::renderRole(feed::RoleEntry& entry) {
     changed_ = true;
 }
 
-std::string RoleFeed::Engine::pinnedBy(const std::vector<PartitionProducer>& producers, const Role& except) const {
+std::string RoleFeed::Engine::pinnedBy(const std::vector<PartitionProducer>& producers,
+                                       const Role& except) const {
     const PartitionProducer* oldest = nullptr;
     for (const auto& row : producers) {
         if (row.openSince && (!oldest || *row.openSince < *oldest->openSince)) {
@@ -547,7 +552,8 @@ std::string RoleFeed::Engine::pinnedBy(const std::vector<PartitionProducer>& pro
     }
     auto text = oldest->producer.text();
     for (const auto& [name, entry] : table_->roles()) {
-        const bool described = entry.round && entry.round->coordinator.kind == CoordinatorAnswer::Kind::described;
+        const bool described =
+            entry.round && entry.round->coordinator.kind == CoordinatorAnswer::Kind::described;
         if (described && entry.round->coordinator.token.producerId == oldest->producer.producerId) {
             if (entry.role() == except) {
                 return {};
@@ -573,7 +579,8 @@ ConnectionView RoleFeed::Engine::connection(SteadyTime now) const {
     if (table_) {
         view.recordsRead = std::min(view.recordsKnown, table_->readSince(beginnings_));
     }
-    for (const auto* problem : {&topicProblem_, &boundsProblem_, &authorityProblem_, &clusterProblem_, &readProblem_}) {
+    for (const auto* problem :
+         {&topicProblem_, &boundsProblem_, &authorityProblem_, &clusterProblem_, &readProblem_}) {
         if (*problem && !view.problem) {
             view.problem = *problem;
         }

@@ -21,8 +21,8 @@
 
 namespace bellwether {
 
-/// The feed's one deciding thread. Readers, the prober and the authority post notes to its inbox; everything below
-/// `loop_` belongs to it alone.
+/// The feed's one deciding thread. Readers, the prober and the authority post notes to its inbox; everything
+/// below `loop_` belongs to it alone.
 class RoleFeed::Engine {
 public:
     Engine(FeedOptions options, LogConsumerFactory consumers, std::shared_ptr<Authority> authority,
@@ -41,7 +41,8 @@ private:
         std::vector<RoleAnswer> waiting;
         std::set<std::int32_t> partitions;
         std::map<std::int32_t, std::vector<PartitionProducer>> producers;
-        std::map<std::int32_t, std::int64_t> readBefore; ///< committed reader's positions when the bounds were asked
+        std::map<std::int32_t, std::int64_t>
+            readBefore; ///< committed reader's positions when the bounds were asked
         std::map<std::int32_t, PartitionBounds> stable;
         std::map<std::int32_t, PartitionBounds> high;
         SteadyTime boundsAskedAt{};
@@ -69,13 +70,15 @@ private:
     void askBoundsOnly();
     void settleProbes();
     [[nodiscard]] bool readPast(const Probe& probe, std::int32_t partition, bool tailToo) const;
-    void judgeRole(feed::RoleEntry& entry, const Probe& probe, const CoordinatorAnswer& answer, bool tailRead);
+    void judgeRole(feed::RoleEntry& entry, const Probe& probe, const CoordinatorAnswer& answer,
+                   bool tailRead);
     [[nodiscard]] Evidence agedEvidence(const feed::RoleEntry& entry, SteadyTime now, WallTime wall) const;
     void renderRole(feed::RoleEntry& entry);
     void publish();
     [[nodiscard]] ConnectionView connection(SteadyTime now) const;
-    [[nodiscard]] std::string pinnedBy(const std::vector<PartitionProducer>& producers, const Role& except) const;
-    template <typename Note>
+    [[nodiscard]] std::string pinnedBy(const std::vector<PartitionProducer>& producers,
+                                       const Role& except) const;
+    template<typename Note>
     auto noteLater(Note note);
 
     const FeedOptions options_;

@@ -11,8 +11,8 @@
 
 namespace bellwether::feed {
 
-/// What other threads have to say to the engine, in order. Shared by pointer, so that a late handler finds a closed
-/// inbox, not a dead one. Thread safe; take() is for the one engine thread.
+/// What other threads have to say to the engine, in order. Shared by pointer, so that a late handler finds a
+/// closed inbox, not a dead one. Thread safe; take() is for the one engine thread.
 class Inbox {
 public:
     using Note = std::function<void()>;

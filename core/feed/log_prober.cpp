@@ -84,7 +84,11 @@ void LogProber::serve(LogConsumer& committed, LogConsumer& uncommitted, std::sto
 }
 
 void LogProber::answer(const Question& question, LogConsumer& committed, LogConsumer& uncommitted) {
-    ProbedBounds result{.ticket = question.ticket, .askedAt = clock_->steady(), .committed = {}, .uncommitted = {}, .error = {}};
+    ProbedBounds result{.ticket = question.ticket,
+                        .askedAt = clock_->steady(),
+                        .committed = {},
+                        .uncommitted = {},
+                        .error = {}};
     auto stable = committed.bounds(question.partitions, timeout_);
     auto high = stable ? uncommitted.bounds(question.partitions, timeout_) : stable;
     if (stable && high) {

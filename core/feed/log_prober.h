@@ -25,12 +25,13 @@ struct ProbedBounds {
     std::optional<Error> error;
 };
 
-/// A thread that asks the brokers how far the log reaches, on handles of its own, so that a question never waits
-/// behind a reader's long poll nor holds a reader up.
+/// A thread that asks the brokers how far the log reaches, on handles of its own, so that a question never
+/// waits behind a reader's long poll nor holds a reader up.
 class LogProber {
 public:
     struct Sink {
-        std::function<void(Result<std::int32_t>)> partitionCount; ///< at the start until known, then now and then
+        std::function<void(Result<std::int32_t>)>
+            partitionCount; ///< at the start until known, then now and then
         std::function<void(ProbedBounds)> bounds;
     }; ///< called on the prober's thread
 

@@ -23,7 +23,8 @@ void advance(std::vector<PartitionOffset>& positions, std::int32_t partition, st
 
 } // namespace
 
-LogReader::LogReader(LogConsumerFactory consumers, Isolation isolation, std::vector<PartitionOffset> start, Sink sink)
+LogReader::LogReader(LogConsumerFactory consumers, Isolation isolation, std::vector<PartitionOffset> start,
+                     Sink sink)
     : consumers_(std::move(consumers))
     , isolation_(isolation)
     , positions_(std::move(start))

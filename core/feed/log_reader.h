@@ -13,8 +13,9 @@
 
 namespace bellwether::feed {
 
-/// A thread that reads the topic at one isolation level from given offsets and hands batches to `sink`. Holds back
-/// while kMostUndigested batches have not been digested, so that a slow engine slows the reader and not the memory.
+/// A thread that reads the topic at one isolation level from given offsets and hands batches to `sink`. Holds
+/// back while kMostUndigested batches have not been digested, so that a slow engine slows the reader and not
+/// the memory.
 class LogReader {
 public:
     struct Event {
@@ -22,9 +23,11 @@ public:
         std::optional<Error> failure; ///< the consumer could not be opened or polled; it is tried again
         bool survived = false;        ///< an exception was caught
     };
+
     using Sink = std::function<void(Event)>; ///< called on the reader's thread; must not block for long
 
-    LogReader(LogConsumerFactory consumers, Isolation isolation, std::vector<PartitionOffset> start, Sink sink);
+    LogReader(LogConsumerFactory consumers, Isolation isolation, std::vector<PartitionOffset> start,
+              Sink sink);
     /// Joins: at most one poll plus the consumer's close.
     ~LogReader();
 

@@ -5,10 +5,13 @@
 
 namespace bellwether::feed {
 
-RoleEntry::RoleEntry(Role role, std::int32_t partition) : lane(role), fold_(std::move(role)), partition_(partition) {}
+RoleEntry::RoleEntry(Role role, std::int32_t partition)
+    : lane(role)
+    , fold_(std::move(role))
+    , partition_(partition) {}
 
-void RoleEntry::committed(const CoordinationRecord& record, const RecordPosition& position, WallTime arrivedWall,
-                          SteadyTime arrived, bool live) {
+void RoleEntry::committed(const CoordinationRecord& record, const RecordPosition& position,
+                          WallTime arrivedWall, SteadyTime arrived, bool live) {
     const bool seenInTail = tail_.contains(position.offset);
     if (!fold_.apply(record, position)) {
         return;
@@ -24,7 +27,8 @@ void RoleEntry::committed(const CoordinationRecord& record, const RecordPosition
     }
 }
 
-void RoleEntry::uncommitted(const CoordinationRecord& record, const RecordPosition& position, SteadyTime arrived) {
+void RoleEntry::uncommitted(const CoordinationRecord& record, const RecordPosition& position,
+                            SteadyTime arrived) {
     const auto& newest = fold_.newestLeasePosition();
     if (record.key.kind != RecordKind::lease || (newest && position.offset <= newest->offset)) {
         return;
@@ -39,8 +43,8 @@ void RoleEntry::uncommitted(const CoordinationRecord& record, const RecordPositi
 }
 
 std::vector<TailLease> RoleEntry::tail(std::int64_t committedNext) {
-    // What the committed view has reached with a newer lease record no longer matters. Of the aborted ones only the
-    // newest can decide anything.
+    // What the committed view has reached with a newer lease record no longer matters. Of the aborted ones
+    // only the newest can decide anything.
     if (const auto& newest = fold_.newestLeasePosition()) {
         tail_.erase(tail_.begin(), tail_.upper_bound(newest->offset));
     }

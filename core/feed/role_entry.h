@@ -32,16 +32,20 @@ public:
     RoleEntry(Role role, std::int32_t partition);
 
     [[nodiscard]] const Role& role() const noexcept { return fold_.role(); }
+
     [[nodiscard]] std::int32_t partition() const noexcept { return partition_; }
+
     [[nodiscard]] const RoleState& fold() const noexcept { return fold_; }
 
-    /// A record of the committed view. `live`: it arrived after the first read, so its arrival tells of clocks.
+    /// A record of the committed view. `live`: it arrived after the first read, so its arrival tells of
+    /// clocks.
     void committed(const CoordinationRecord& record, const RecordPosition& position, WallTime arrivedWall,
                    SteadyTime arrived, bool live);
     /// A lease record of the uncommitted view.
     void uncommitted(const CoordinationRecord& record, const RecordPosition& position, SteadyTime arrived);
     /// Lease records outside the committed view when the committed reader stands at `committedNext`.
     [[nodiscard]] std::vector<TailLease> tail(std::int64_t committedNext);
+
     /// When the newest lease record was first seen by either reader.
     [[nodiscard]] SteadyTime newestLeaseSeen() const noexcept { return newestLeaseSeen_; }
 
@@ -64,12 +68,14 @@ private:
         std::optional<Lease> lease;
         RecordPosition position;
     };
+
     struct Skews {
         SkewEstimator console{SkewReference::console};
         SkewEstimator broker{SkewReference::broker};
     };
-    void learnSkew(const MemberId& member, WallTime memberTime, const RecordPosition& position, WallTime arrived,
-                   bool live);
+
+    void learnSkew(const MemberId& member, WallTime memberTime, const RecordPosition& position,
+                   WallTime arrived, bool live);
 
     RoleState fold_;
     std::int32_t partition_;

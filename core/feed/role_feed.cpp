@@ -12,16 +12,28 @@ RoleFeed::RoleFeed(FeedOptions options, LogConsumerFactory consumers, std::share
     : engine_(std::make_unique<Engine>(std::move(options), std::move(consumers), std::move(authority),
                                        std::move(clock))) {}
 
-RoleFeed::~RoleFeed() { stop(); }
+RoleFeed::~RoleFeed() {
+    stop();
+}
 
-void RoleFeed::start() { engine_->start(); }
+void RoleFeed::start() {
+    engine_->start();
+}
 
-void RoleFeed::stop() { engine_->stop(); }
+void RoleFeed::stop() {
+    engine_->stop();
+}
 
-std::shared_ptr<const Snapshot> RoleFeed::latest() const { return engine_->latest(); }
+std::shared_ptr<const Snapshot> RoleFeed::latest() const {
+    return engine_->latest();
+}
 
-void RoleFeed::onSnapshot(std::function<void()> listener) { engine_->onSnapshot(std::move(listener)); }
+void RoleFeed::onSnapshot(std::function<void()> listener) {
+    engine_->onSnapshot(std::move(listener));
+}
 
-void RoleFeed::refresh() { engine_->refresh(); }
+void RoleFeed::refresh() {
+    engine_->refresh();
+}
 
 } // namespace bellwether

@@ -51,8 +51,8 @@ void RoleTable::takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime
     if (ruled != position.partition) {
         if (isCommitted) {
             find(position, "partition",
-                 fmt::format("misplaced record of role {}: the rule says partition {} of {}", displayText(role.str()),
-                             ruled, partitions()));
+                 fmt::format("misplaced record of role {}: the rule says partition {} of {}",
+                             displayText(role.str()), ruled, partitions()));
         }
         return;
     }

@@ -14,7 +14,9 @@
 namespace bellwether::feed {
 
 struct NaturalOrder {
-    bool operator()(const std::string& a, const std::string& b) const noexcept { return compareNatural(a, b) < 0; }
+    bool operator()(const std::string& a, const std::string& b) const noexcept {
+        return compareNatural(a, b) < 0;
+    }
 };
 
 /// All roles of the topic, fed by both readers. Keeps how far each reader stands and what did not decode.
@@ -28,13 +30,20 @@ public:
     void take(Isolation isolation, const PollBatch& batch, WallTime wall, SteadyTime now);
 
     [[nodiscard]] Roles& roles() noexcept { return roles_; }
-    [[nodiscard]] std::int32_t partitions() const noexcept { return static_cast<std::int32_t>(committed_.size()); }
+
+    [[nodiscard]] std::int32_t partitions() const noexcept {
+        return static_cast<std::int32_t>(committed_.size());
+    }
+
     /// Where the reader's next record will come from.
     [[nodiscard]] std::int64_t next(Isolation isolation, std::int32_t partition) const;
     /// The committed reader is past the offset that its first read set out for.
     void liveFrom(std::int32_t partition, std::int64_t offset);
+
     [[nodiscard]] const std::deque<Finding>& findings() const noexcept { return findings_; }
+
     [[nodiscard]] std::uint64_t findingsTotal() const noexcept { return findingsTotal_; }
+
     /// Sum over partitions of offsets read from `beginnings` on; for progress.
     [[nodiscard]] std::int64_t readSince(const std::map<std::int32_t, std::int64_t>& beginnings) const;
 

@@ -20,11 +20,17 @@ SegmentKind segmentKindOf(VerdictKind kind) noexcept {
     return SegmentKind::notObserved;
 }
 
-LaneBuilder::LaneBuilder(Role role) : lane_(std::make_shared<const TimelineLane>(TimelineLane{std::move(role), {}})) {}
+LaneBuilder::LaneBuilder(Role role)
+    : lane_(std::make_shared<const TimelineLane>(TimelineLane{std::move(role), {}})) {}
 
 void LaneBuilder::note(const Verdict& verdict, WallTime now) {
     last_ = std::max(last_, now);
-    TimelineSegment segment{.kind = segmentKindOf(verdict.kind), .holder = {}, .token = {}, .from = last_, .to = {}, .beganBefore = false};
+    TimelineSegment segment{.kind = segmentKindOf(verdict.kind),
+                            .holder = {},
+                            .token = {},
+                            .from = last_,
+                            .to = {},
+                            .beganBefore = false};
     if (segment.kind == SegmentKind::led) {
         segment.holder = verdict.holder;
         segment.token = verdict.token;

@@ -15,9 +15,10 @@ class LaneBuilder {
 public:
     explicit LaneBuilder(Role role);
 
-    /// The verdict at `now` (console's clock). Equal neighbours are one segment. Never goes back in time: an earlier
-    /// `now` than the last one (a stepped clock) counts as that one.
+    /// The verdict at `now` (console's clock). Equal neighbours are one segment. Never goes back in time: an
+    /// earlier `now` than the last one (a stepped clock) counts as that one.
     void note(const Verdict& verdict, WallTime now);
+
     [[nodiscard]] std::shared_ptr<const TimelineLane> lane() const { return lane_; }
 
 private:
