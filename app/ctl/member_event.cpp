@@ -21,7 +21,7 @@ std::string textLine(const MemberEvent& event, const Role& role, const MemberId&
         line += fmt::format(" until {}", rfc3339Utc(*event.until));
     }
     if (!event.detail.empty()) {
-        line += fmt::format(" ({})", event.detail);
+        line += fmt::format(" ({})", oneLine(event.detail));
     }
     return line;
 }

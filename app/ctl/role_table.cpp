@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "coordination/display_text.h"
+#include "ctl/terminal.h"
 
 namespace bellwether::ctl {
 
@@ -65,7 +66,7 @@ Row rowOf(const RoleView& role, WallTime now) {
             role.verdict.holder ? displayText(role.verdict.holder->str()) : "-",
             role.verdict.token ? role.verdict.token->text() : "-",
             deadlineText(role, now),
-            role.verdict.reason};
+            oneLine(role.verdict.reason)};
 }
 
 std::string footer(const Snapshot& snapshot) {

@@ -30,7 +30,7 @@ bool isHopeless(const Snapshot& snapshot) {
 } // namespace
 
 bool isJudged(const Snapshot& snapshot) {
-    return snapshot.connection.phase == ConnectionPhase::live &&
+    return snapshot.connection.phase == ConnectionPhase::live && snapshot.connection.lastGoodRead &&
            std::all_of(snapshot.roles.begin(), snapshot.roles.end(), [](const auto& role) {
                return !role->stale && role->coordinator.kind != CoordinatorAnswer::Kind::notAsked;
            });

@@ -3,9 +3,9 @@
 
 #include <charconv>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -286,7 +286,10 @@ Result<CaseFile> loadCaseFile(const std::filesystem::path& path) {
         return fail(ErrorCode::invalidArgument, "the file cannot be opened", name,
                     "check the name and the right to read it");
     }
-    std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    // Through the stream's own operator: it turns a read error (a folder, say) into a state instead of an exception.
+    std::ostringstream text;
+    text << stream.rdbuf();
+    const std::string content = text.str();
     if (stream.bad() || content.empty()) {
         return fail(ErrorCode::invalidArgument, "the file is empty or cannot be read", name,
                     "give a file in the form of docs/capture-format.md");

@@ -26,6 +26,7 @@ struct Pipe {
             throw std::runtime_error("pipe");
         }
     }
+
     std::array<int, 2> ends{-1, -1};
 };
 
@@ -96,7 +97,9 @@ Program::~Program() {
     }
 }
 
-void Program::signal(int number) const { kill(pid_, number); }
+void Program::signal(int number) const {
+    kill(pid_, number);
+}
 
 bool Program::pump() {
     std::array<pollfd, 2> ends{pollfd{outEnd_, POLLIN, 0}, pollfd{errEnd_, POLLIN, 0}};

@@ -16,7 +16,9 @@ std::vector<std::string> ctl(std::vector<std::string> arguments) {
     return arguments;
 }
 
-std::string caseFile(const std::string& id) { return std::string(BELLWETHER_TEST_DATA) + "/cases/" + id + ".json"; }
+std::string caseFile(const std::string& id) {
+    return std::string(BELLWETHER_TEST_DATA) + "/cases/" + id + ".json";
+}
 
 std::vector<std::string> sandboxMember(std::vector<std::string> more = {}) {
     std::vector<std::string> command = ctl({"-b", "sandbox", "join", "a-role-of-its-own", "--member", "me"});

@@ -18,11 +18,14 @@ public:
         const std::lock_guard lock(mutex_);
         return latest_;
     }
+
     void onSnapshot(std::function<void()> listener) override {
         const std::lock_guard lock(mutex_);
         listener_ = std::move(listener);
     }
+
     void refresh() override {}
+
     void publish(Snapshot snapshot) {
         std::function<void()> listener;
         {
@@ -34,6 +37,7 @@ public:
             listener_();
         }
     }
+
     [[nodiscard]] bool listened() const {
         const std::lock_guard lock(mutex_);
         return static_cast<bool>(listener_);
@@ -45,7 +49,8 @@ private:
     std::function<void()> listener_;
 };
 
-constexpr Millis kLong{50'000}; // never reached: only a fault waits for it, and then the test's timeout speaks
+constexpr Millis kLong{
+    50'000}; // never reached: only a fault waits for it, and then the test's timeout speaks
 
 } // namespace
 
@@ -73,7 +78,9 @@ TEST(SettledSnapshot, NeedsALiveConnectionAndAnAnswerForEveryRole) {
     EXPECT_FALSE(isSettled(waiting));
 }
 
-TEST(SettledSnapshot, AnEmptyTopicIsSettled) { EXPECT_TRUE(isSettled(liveSnapshot())); }
+TEST(SettledSnapshot, AnEmptyTopicIsSettled) {
+    EXPECT_TRUE(isSettled(liveSnapshot()));
+}
 
 TEST(SettledSnapshot, WaitsForTheSnapshotThatIsSettled) {
     ManualSource source;
