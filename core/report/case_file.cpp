@@ -286,15 +286,14 @@ Result<CaseFile> loadCaseFile(const std::filesystem::path& path) {
         return fail(ErrorCode::invalidArgument, "the file cannot be opened", name,
                     "check the name and the right to read it");
     }
-    // Through the stream's own operator: it turns a read error (a folder, say) into a state instead of an exception.
-    std::ostringstream text;
-    text << stream.rdbuf();
-    const std::string content = text.str();
-    if (stream.bad() || content.empty()) {
+    std::ostringstream content; // reads a folder as nothing, where an iterator over the buffer throws
+    content << stream.rdbuf();
+    const auto json = content.str();
+    if (stream.bad() || json.empty()) {
         return fail(ErrorCode::invalidArgument, "the file is empty or cannot be read", name,
                     "give a file in the form of docs/capture-format.md");
     }
-    return parseCaseFile(content, name);
+    return parseCaseFile(json, name);
 }
 
 } // namespace bellwether
