@@ -206,6 +206,13 @@ TEST_F(MemberRunTest, TroubleWhileWaitingIsRetriedAndToldOnce) {
     EXPECT_EQ(clock.sleeps.size(), 5U);
 }
 
+TEST_F(MemberRunTest, ARegistrationOfUnknownOutcomeIsTakenBack) {
+    transport.failNext("register", MemoryTransport::error(ErrorCode::timeout, true));
+    at(Millis{1}, [this] { stop.request_stop(); });
+    EXPECT_EQ(run(), MemberRunEnd::left);
+    EXPECT_EQ(kinds(), (Kinds{Kind::trouble, Kind::deregistered}));
+}
+
 TEST_F(MemberRunTest, AnErrorThatNoRetryCuresEndsIt) {
     transport.failNext("read", MemoryTransport::error(ErrorCode::topicMissing, false));
     EXPECT_EQ(run(), MemberRunEnd::failed);

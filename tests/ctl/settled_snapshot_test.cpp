@@ -95,7 +95,7 @@ TEST(SettledSnapshot, WaitsForTheSnapshotThatIsSettled) {
         settled.sequence = 42;
         source.publish(settled);
     });
-    const auto snapshot = waitForSettled(source, kLong, kLong, {});
+    const auto snapshot = waitForSettled(source, {kLong, kLong}, {});
     EXPECT_EQ(snapshot->sequence, 42U);
     feed.join();
     EXPECT_FALSE(source.listened());
@@ -107,7 +107,7 @@ TEST(SettledSnapshot, GivesWhatThereIsWhenTheTimeIsOver) {
     reading.connection.phase = ConnectionPhase::reading;
     reading.sequence = 7;
     source.publish(reading);
-    EXPECT_EQ(waitForSettled(source, Millis{0}, kLong, {})->sequence, 7U);
+    EXPECT_EQ(waitForSettled(source, {Millis{0}, kLong}, {})->sequence, 7U);
 }
 
 TEST(SettledSnapshot, ADoubtIsWaitedForNoLongerThanThePatience) {
@@ -118,7 +118,7 @@ TEST(SettledSnapshot, ADoubtIsWaitedForNoLongerThanThePatience) {
     waiting.roles = {std::make_shared<const RoleView>(doubtful)};
     waiting.sequence = 9;
     source.publish(waiting);
-    EXPECT_EQ(waitForSettled(source, kLong, Millis{0}, {})->sequence, 9U);
+    EXPECT_EQ(waitForSettled(source, {kLong, Millis{0}}, {})->sequence, 9U);
 }
 
 TEST(SettledSnapshot, AMissingTopicIsNotWaitedFor) {
@@ -126,14 +126,14 @@ TEST(SettledSnapshot, AMissingTopicIsNotWaitedFor) {
     Snapshot missing;
     missing.connection.problem = Error{ErrorCode::topicMissing, "no such topic", {}, {}};
     source.publish(missing);
-    EXPECT_TRUE(waitForSettled(source, kLong, kLong, {})->connection.problem);
+    EXPECT_TRUE(waitForSettled(source, {kLong, kLong}, {})->connection.problem);
 }
 
 TEST(SettledSnapshot, AStopEndsTheWait) {
     ManualSource source;
     std::stop_source stop;
     std::jthread stopper([&] { stop.request_stop(); });
-    EXPECT_NE(waitForSettled(source, kLong, kLong, stop.get_token()), nullptr);
+    EXPECT_NE(waitForSettled(source, {kLong, kLong}, stop.get_token()), nullptr);
 }
 
 } // namespace bellwether::ctl::test
