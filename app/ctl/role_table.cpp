@@ -28,19 +28,14 @@ std::string_view colourOf(const RoleView& role) {
         return "90";
     }
     switch (role.verdict.kind) {
-    case VerdictKind::authoritative:
-        return "32";
+    case VerdictKind::authoritative: return "32";
     case VerdictKind::overdue:
     case VerdictKind::claimed:
-    case VerdictKind::claiming:
-        return "33";
+    case VerdictKind::claiming: return "33";
     case VerdictKind::vacant:
-    case VerdictKind::contradictory:
-        return "31";
-    case VerdictKind::inDoubt:
-        return "34";
-    case VerdictKind::unknown:
-        break;
+    case VerdictKind::contradictory: return "31";
+    case VerdictKind::inDoubt: return "34";
+    case VerdictKind::unknown: break;
     }
     return "90";
 }

@@ -20,10 +20,8 @@ bool isHopeless(const Snapshot& snapshot) {
     case ErrorCode::invalidArgument:
     case ErrorCode::topicMissing:
     case ErrorCode::refused:
-    case ErrorCode::unsupported:
-        return true;
-    default:
-        return false;
+    case ErrorCode::unsupported: return true;
+    default: return false;
     }
 }
 

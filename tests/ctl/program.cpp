@@ -18,8 +18,6 @@ namespace bellwether::ctl::test {
 
 namespace {
 
-constexpr int kTooLate = -1000;
-
 struct Pipe {
     Pipe() {
         if (pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -134,12 +132,12 @@ int Program::wait(std::chrono::seconds deadline) {
         }
         int status = 0;
         if (waitpid(pid_, &status, 0) != pid_) {
-            return kTooLate;
+            return kRunning;
         }
         pid_ = -1;
         return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     }
-    return kTooLate;
+    return kRunning;
 }
 
 } // namespace bellwether::ctl::test

@@ -13,6 +13,8 @@ namespace bellwether::ctl::test {
 /// A started program whose output is read as it comes. Killed on destruction when it still runs.
 class Program {
 public:
+    static constexpr int kRunning = -1000; ///< from wait(): it has not ended yet
+
     enum class Out {
         read,
         closed,
@@ -28,7 +30,7 @@ public:
     /// Waits until stdout contains `text` that many times; false when it ended or `deadline` is over before.
     [[nodiscard]] bool waitForOutput(const std::string& text, std::size_t times = 1,
                                      std::chrono::seconds deadline = std::chrono::seconds{60});
-    /// Waits for the end. The exit code, or -signal when one killed it, or -1000 when `deadline` is over.
+    /// Waits for the end. The exit code, or -signal when one killed it, or kRunning when `deadline` is over.
     [[nodiscard]] int wait(std::chrono::seconds deadline = std::chrono::seconds{60});
 
     [[nodiscard]] const std::string& out() const { return out_; }

@@ -82,6 +82,17 @@ TEST(Program, InterruptAndTerminateLeaveCleanly) {
     }
 }
 
+TEST(Program, ASecondInterruptGoesAtOnce) {
+    // Nobody listens on port 1, so leaving takes as long as the timeout.
+    Program program(ctl({"-b", "127.0.0.1:1", "--timeout", "20s", "join", "r", "--member", "m"}));
+    int code = program.wait(std::chrono::seconds{1});
+    for (int i = 0; i < 10 && code == Program::kRunning; ++i) {
+        program.signal(SIGINT);
+        code = program.wait(std::chrono::seconds{1});
+    }
+    EXPECT_EQ(code, 130) << program.out() << program.err();
+}
+
 TEST(Program, ColourNeedsATerminal) {
     Program program(ctl({"-b", "sandbox", "roles"}));
     EXPECT_EQ(program.wait(), 0) << program.err();

@@ -78,8 +78,15 @@ TEST(SettledSnapshot, NeedsALiveConnectionAndAnAnswerForEveryRole) {
     EXPECT_FALSE(isSettled(waiting));
 }
 
-TEST(SettledSnapshot, AnEmptyTopicIsSettled) {
+TEST(SettledSnapshot, AnEmptyTopicIsSettledUnlessRolesAreToCome) {
     EXPECT_TRUE(isSettled(liveSnapshot()));
+    EXPECT_FALSE(isSettled(liveSnapshot(), 1));
+}
+
+TEST(SettledSnapshot, WithoutAReadNothingIsSettled) {
+    Snapshot snapshot = liveSnapshot();
+    snapshot.connection.lastGoodRead.reset();
+    EXPECT_FALSE(isJudged(snapshot));
 }
 
 TEST(SettledSnapshot, WaitsForTheSnapshotThatIsSettled) {
