@@ -10,8 +10,8 @@
 
 namespace bellwether::kafka::wire {
 
-/// A program with pipes to its standard input and output (its errors go to the test's). Ended with the object: its
-/// input is closed, then SIGKILL if that is not enough.
+/// A program with pipes to its standard input and output (its errors go to the test's). Ended with the
+/// object: its input is closed, then SIGKILL if that is not enough.
 class ChildProcess {
 public:
     explicit ChildProcess(const std::vector<std::string>& command);

@@ -15,7 +15,9 @@ using Kind = CoordinatorAnswer::Kind;
 constexpr Millis kLong{60'000};
 const std::string kTopic = "__coordination_state";
 
-Role role(const std::string& name) { return Role::of(name).value(); }
+Role role(const std::string& name) {
+    return Role::of(name).value();
+}
 
 class OneNode : public testing::TestWithParam<std::string> {
 protected:
@@ -54,7 +56,8 @@ TEST_P(OneNode, SaysWhatJavaSays) {
     EXPECT_EQ(ask(*authority, "never-used").kind, Kind::unknownId);
 
     // A member that took the role and renewed twice.
-    const auto events = cluster.runJava("JavaMember", {"renewed", "m1", "--renewals", "2", "--interval", "50"});
+    const auto events =
+        cluster.runJava("JavaMember", {"renewed", "m1", "--renewals", "2", "--interval", "50"});
     const auto& lastLease = events.back();
     ASSERT_EQ(lastLease.at("event"), "lease");
     expectLikeJava(cluster, *authority, "renewed");
@@ -64,7 +67,7 @@ TEST_P(OneNode, SaysWhatJavaSays) {
 
     // A member in the middle of a transaction.
     const auto member = cluster.java("JavaMember", {"open", "m2", "--hold-open", "--timeout", "120000"});
-    nlohmann::json open;
+    auto open = nlohmann::json::object();
     while (open.value("event", "") != "lease") {
         const auto line = member->line(std::chrono::seconds{120});
         ASSERT_TRUE(line.has_value()) << "the member ended";
@@ -104,16 +107,17 @@ TEST_P(OneNode, SaysWhatJavaSays) {
     EXPECT_FALSE(beyond.at(1).producers.has_value());
 }
 
-INSTANTIATE_TEST_SUITE_P(Releases, OneNode, testing::Values("3.9.1", "4.0.0", "4.4.0"), [](const auto& release) {
-    auto name = "v" + release.param;
-    std::replace(name.begin(), name.end(), '.', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Releases, OneNode, testing::Values("3.9.1", "4.0.0", "4.4.0"),
+                         [](const auto& release) {
+                             auto name = "v" + release.param;
+                             std::replace(name.begin(), name.end(), '.', '_');
+                             return name;
+                         });
 
 TEST(TransactionVersion, IsShownAsFinalized) {
     for (const std::int16_t wanted : {std::int16_t{0}, std::int16_t{1}}) {
-        const RealCluster cluster("4.4.0", 1,
-                                  {"--transaction-version", std::to_string(wanted), "--no-topic", "--no-warm-up"});
+        const RealCluster cluster(
+            "4.4.0", 1, {"--transaction-version", std::to_string(wanted), "--no-topic", "--no-warm-up"});
         const auto info = describeClusterAndWait(*cluster.authority(), kLong);
         ASSERT_TRUE(info.has_value()) << info.error().text();
         EXPECT_EQ(info->transactionVersion, wanted);

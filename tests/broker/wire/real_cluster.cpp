@@ -28,9 +28,15 @@ std::vector<std::string> run(const std::vector<std::string>& command, std::chron
 
 RealCluster::RealCluster(const std::string& version, int nodes, const std::vector<std::string>& options)
     : version_(version) {
-    std::vector<std::string> command{kSupport + "kafka-cluster", "start",       "--version",
-                                     version,                    "--nodes",     std::to_string(nodes),
-                                     "--json",                   "--owner-pid", std::to_string(::getpid())};
+    std::vector<std::string> command{kSupport + "kafka-cluster",
+                                     "start",
+                                     "--version",
+                                     version,
+                                     "--nodes",
+                                     std::to_string(nodes),
+                                     "--json",
+                                     "--owner-pid",
+                                     std::to_string(::getpid())};
     command.insert(command.end(), options.begin(), options.end());
     const auto lines = run(command, kStart);
     if (lines.empty()) {

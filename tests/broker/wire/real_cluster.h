@@ -12,8 +12,8 @@
 
 namespace bellwether::kafka::wire {
 
-/// Apache Kafka on 127.0.0.1, started by tests/support/kafka-cluster and stopped with the object (or by its watchdog
-/// when this process dies). Throws with the starter's words when it cannot start.
+/// Apache Kafka on 127.0.0.1, started by tests/support/kafka-cluster and stopped with the object (or by its
+/// watchdog when this process dies). Throws with the starter's words when it cannot start.
 class RealCluster {
 public:
     RealCluster(const std::string& version, int nodes, const std::vector<std::string>& options = {});
@@ -22,12 +22,17 @@ public:
     RealCluster& operator=(const RealCluster&) = delete;
 
     [[nodiscard]] std::string bootstrap() const { return facts_.at("bootstrap"); }
+
     /// The TLS listener, when started with --tls.
     [[nodiscard]] std::string tlsBootstrap() const { return facts_.at("tls_bootstrap"); }
+
     /// host:port of a node's plain listener.
     [[nodiscard]] std::string address(int node) const;
+
     void kill(int node) { act("kill", node); }
+
     void pause(int node) { act("pause", node); }
+
     void resume(int node) { act("resume", node); }
 
     [[nodiscard]] std::shared_ptr<Authority> authority() const;

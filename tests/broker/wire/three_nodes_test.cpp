@@ -64,14 +64,17 @@ TEST_P(ThreeNodes, HalfTheClusterGoneTheOtherHalfFresh) {
 
     const auto info = describeClusterAndWait(*authority, kLong);
     ASSERT_TRUE(info.has_value()) << info.error().text();
-    EXPECT_EQ(std::count_if(info->brokers.begin(), info->brokers.end(), [](const auto& b) { return b.reachable; }), 2);
+    EXPECT_EQ(
+        std::count_if(info->brokers.begin(), info->brokers.end(), [](const auto& b) { return b.reachable; }),
+        2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Releases, ThreeNodes, testing::Values("3.9.1", "4.0.0", "4.4.0"), [](const auto& release) {
-    auto name = "v" + release.param;
-    std::replace(name.begin(), name.end(), '.', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Releases, ThreeNodes, testing::Values("3.9.1", "4.0.0", "4.4.0"),
+                         [](const auto& release) {
+                             auto name = "v" + release.param;
+                             std::replace(name.begin(), name.end(), '.', '_');
+                             return name;
+                         });
 
 } // namespace
 } // namespace bellwether::kafka::wire

@@ -33,7 +33,8 @@ protected:
     void describe(std::string role, std::chrono::steady_clock::duration timeout = kLong) {
         ++open_;
         ask<DescribeTransactionsResponse>(connection_, DescribeTransactionsRequest{{std::move(role)}},
-                                          std::chrono::steady_clock::now() + timeout, [this](const auto& answer) {
+                                          std::chrono::steady_clock::now() + timeout,
+                                          [this](const auto& answer) {
                                               results_.push_back(answer);
                                               --open_;
                                           });
@@ -231,7 +232,9 @@ TEST_F(ConnectionTest, ACloseFailsEverythingOutstanding) {
     for (const bool reset : {false, true}) {
         results_.clear();
         ScriptedBroker broker(1);
-        broker.on(ApiKey::describeTransactions, [&](const SeenRequest&) { return Reaction{{}, true, reset}; });
+        broker.on(ApiKey::describeTransactions, [&](const SeenRequest&) {
+            return Reaction{{}, true, reset};
+        });
         connectTo(broker.address());
         describe("a");
         describe("b");

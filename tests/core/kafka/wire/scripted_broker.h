@@ -23,7 +23,7 @@ struct SeenRequest {
     std::int32_t correlationId = 0;
     Bytes body;
 
-    template <typename Message>
+    template<typename Message>
     [[nodiscard]] Message as() const {
         return decode<Message>(body, version).value();
     }
@@ -31,25 +31,28 @@ struct SeenRequest {
 
 /// What a scripted broker does upon a request.
 struct Reaction {
-    Bytes bytes;          ///< sent as they are
-    bool hangUp = false;  ///< then the connection is closed
-    bool reset = false;   ///< closed with a reset instead of an orderly end
+    Bytes bytes;         ///< sent as they are
+    bool hangUp = false; ///< then the connection is closed
+    bool reset = false;  ///< closed with a reset instead of an orderly end
 
     static Reaction silence() { return {}; }
+
     static Reaction raw(Bytes bytes) { return {std::move(bytes), false, false}; }
+
     static Reaction close() { return {{}, true, false}; }
+
     /// A whole frame around an encoded body, under the request's correlation id plus `shift`.
     static Reaction frame(const SeenRequest& request, ByteView body, std::int32_t shift = 0);
 
-    template <typename Message>
+    template<typename Message>
     static Reaction answer(const SeenRequest& request, const Message& message, std::int32_t shift = 0) {
         return frame(request, encode(message, request.version).value(), shift);
     }
 };
 
-/// A TCP server on 127.0.0.1 that follows a script per kind of request. ApiVersions is answered from `advertise` and
-/// Metadata from `cluster` unless scripted otherwise; anything else unscripted is met with silence. Scripts run on
-/// the server's threads, one at a time.
+/// A TCP server on 127.0.0.1 that follows a script per kind of request. ApiVersions is answered from
+/// `advertise` and Metadata from `cluster` unless scripted otherwise; anything else unscripted is met with
+/// silence. Scripts run on the server's threads, one at a time.
 class ScriptedBroker {
 public:
     using Script = std::function<Reaction(const SeenRequest&)>;
@@ -65,14 +68,20 @@ public:
     void advertise(ApiVersionsResponse versions);
     void cluster(const std::vector<const ScriptedBroker*>& brokers);
     void topic(const std::string& name, const std::vector<std::int32_t>& leaders);
+
     /// Sends everything in pieces of this many bytes.
     void pieces(std::size_t size) { pieceSize_ = size; }
 
     [[nodiscard]] std::int32_t nodeId() const { return nodeId_; }
+
     [[nodiscard]] std::uint16_t port() const { return port_; }
+
     [[nodiscard]] HostPort address() const { return {"127.0.0.1", port_}; }
+
     [[nodiscard]] std::string bootstrap() const { return "127.0.0.1:" + std::to_string(port_); }
+
     [[nodiscard]] std::size_t count(ApiKey api) const;
+
     [[nodiscard]] int connections() const { return connections_; }
 
     /// Modern: everything this client can use, with transaction.version 2.
