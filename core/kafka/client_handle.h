@@ -84,6 +84,8 @@ public:
 
     [[nodiscard]] const std::string& bootstrap() const noexcept { return bootstrap_; }
 
+    /// A broker of the cluster has answered this handle at least once.
+    [[nodiscard]] bool everReached() const;
     /// The fatal error of the handle, or code 0.
     [[nodiscard]] Fault fatalError() const;
 

@@ -35,6 +35,12 @@ void ConsumerTroubles::problem(const Fault& fault) {
 }
 
 void ConsumerTroubles::log(int level, std::string_view facility, std::string_view text) {
+    text = withoutThreadName(text);
+    if (facility == "FAIL" && isMisconfiguration(classifyConnectionText(0, text))) {
+        // Some of these come without an error event (a plain client on a TLS port).
+        problem(faultOf(RD_KAFKA_RESP_ERR__TRANSPORT, std::string(text).c_str()));
+        return;
+    }
     // The only notice of a start offset that the log no longer holds; reading goes on from the beginning.
     if (facility != "OFFSET" || level > kLogWarning) {
         return;

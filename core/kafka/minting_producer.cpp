@@ -244,7 +244,11 @@ Error MintingProducer::giveUp(Error cause) {
 }
 
 Error MintingProducer::translate(const Fault& fault, std::string_view doing, const Place& place) const {
-    return explainConnection(toError(fault, doing, place), client_->diary());
+    auto precise = fault;
+    if (fault.code == RD_KAFKA_RESP_ERR__FENCED) {
+        precise.code = own_->fenceCode().value_or(fault.code);
+    }
+    return explainConnection(toError(precise, doing, place), client_->diary());
 }
 
 Error MintingProducer::tokenLost(std::string_view doing, const Place& place) const {
