@@ -88,6 +88,7 @@ TEST_F(LogConsumers, ReadAllPartitionsToTheEndThatTheBrokersName) {
     const auto token = transport->acquireEpoch(role);
     ASSERT_TRUE(succeeded(token));
     ASSERT_TRUE(succeeded(transport->writeLease(role, *token, leaseOf(node1, *token))));
+    ASSERT_TRUE(succeeded(readAtLeast(*transport, role, 2)));
 
     const auto consumer = open(Isolation::readCommitted);
     ASSERT_EQ(consumer->partitionCount(kTimeout).value_or(0), 3);
@@ -108,6 +109,7 @@ TEST_F(LogConsumers, ReadAllPartitionsToTheEndThatTheBrokersName) {
 
     // A tombstone comes as null; what comes later is told, and the end again behind its marker.
     ASSERT_TRUE(succeeded(transport->clearLease(role, *token)));
+    ASSERT_TRUE(succeeded(readAtLeast(*transport, role, 3)));
     const auto later = consumer->bounds({rolePartition(role, 3)}, kTimeout);
     ASSERT_TRUE(succeeded(later));
     const auto more = readTo(*consumer, *later);
@@ -140,7 +142,11 @@ TEST_F(LogConsumers, TheTwoIsolationLevelsDifferByAnOpenTransaction) {
     java.kill();
     const auto transport = openTransport(config);
     ASSERT_TRUE(succeeded(transport->acquireEpoch(role)));
-    const auto after = committed->bounds({partition}, kTimeout);
+    auto after = committed->bounds({partition}, kTimeout);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    while (after && after->front().end <= high->front().end && std::chrono::steady_clock::now() < deadline) {
+        after = committed->bounds({partition}, kTimeout);
+    }
     ASSERT_TRUE(succeeded(after));
     EXPECT_GT(after->front().end, high->front().end);
     const auto rest = readTo(*committed, *after);

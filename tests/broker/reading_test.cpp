@@ -62,10 +62,11 @@ TEST_F(Reading, AReadEndsBeforeAForeignOpenTransactionAtOnce) {
     ASSERT_EQ(hidden->size(), 1U);
     EXPECT_EQ(hidden->front().record.key.member, node1);
 
-    other.endInput(); // leaves; a takeover of its id ends its transaction
-    other.wait();
-    // Its transaction is ended by the coordinator after Java's default of a minute, or here by a mint of its
-    // id.
+    other.say("abort");
+    ASSERT_TRUE(other.lineWith("\"event\":\"abort\""));
+    const auto shown = readUntilLease(*transport, role, leaseOf(node1, *token));
+    ASSERT_TRUE(succeeded(shown));
+    EXPECT_EQ(shown->size(), 3U);
 }
 
 TEST_F(Reading, BadRecordsOfOthersDoNotFailTheReadAndOnesOwnDo) {
@@ -104,7 +105,7 @@ TEST_F(Reading, CompactedHolesDoNotHangIt) {
     while (std::chrono::steady_clock::now() < deadline) {
         ASSERT_TRUE(succeeded(transport->writeLease(role, *token, leaseOf(node1, *token, ++grantedAt))));
         std::this_thread::sleep_for(std::chrono::milliseconds{250});
-        const auto entries = transport->readRoleRecords(role);
+        const auto entries = readUntilLease(*transport, role, leaseOf(node1, *token, grantedAt));
         ASSERT_TRUE(succeeded(entries));
         ASSERT_FALSE(entries->empty());
         EXPECT_EQ(std::get<Lease>(entries->back().record.value).grantedAt, wallTime(grantedAt));

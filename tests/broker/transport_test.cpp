@@ -67,7 +67,7 @@ TEST_F(Transport, ARegistrationALeaseARenewalAndAReleaseAreReadBackInOffsetOrder
     ASSERT_TRUE(succeeded(transport->clearLease(role, *token)));
     ASSERT_TRUE(succeeded(transport->deregisterMember(role, node2)));
 
-    const auto entries = transport->readRoleRecords(role);
+    const auto entries = readAtLeast(*transport, role, 6);
     ASSERT_TRUE(succeeded(entries));
     ASSERT_EQ(entries->size(), 6U);
     for (std::size_t i = 0; i < entries->size(); ++i) {
@@ -109,7 +109,7 @@ TEST_F(Transport, TwoMembersFenceEachOtherBothWays) {
         ASSERT_FALSE(lostToo);
         EXPECT_EQ(lostToo.error().code, ErrorCode::fenced) << lostToo.error().text();
     }
-    const auto entries = one->readRoleRecords(role);
+    const auto entries = readAtLeast(*one, role, 4);
     ASSERT_TRUE(succeeded(entries));
     // What a fenced member tried to write is not there.
     EXPECT_EQ(entries->size(), 4U);
@@ -130,7 +130,7 @@ TEST_F(Transport, AMemberOfAnotherClientAndThisOneFenceEachOther) {
     EXPECT_TRUE(by == "ProducerFencedException" || by == "InvalidProducerEpochException") << by;
 
     ASSERT_TRUE(succeeded(transport->writeLease(role, *token, leaseOf(node1, *token))));
-    const auto entries = transport->readRoleRecords(role);
+    const auto entries = readUntilLease(*transport, role, leaseOf(node1, *token));
     ASSERT_TRUE(succeeded(entries));
     EXPECT_GE(entries->size(), 3U);
     EXPECT_EQ(std::get<Lease>(entries->back().record.value), leaseOf(node1, *token));
@@ -156,7 +156,7 @@ TEST_F(Transport, ATakeoverGetsPastAnOpenTransactionOfTheHolder) {
     ASSERT_TRUE(succeeded(token));
     EXPECT_EQ(transport->describe(role)->value_or(FencingToken::none()), *token);
     ASSERT_TRUE(succeeded(transport->writeLease(role, *token, leaseOf(node1, *token))));
-    const auto entries = transport->readRoleRecords(role);
+    const auto entries = readUntilLease(*transport, role, leaseOf(node1, *token));
     ASSERT_TRUE(succeeded(entries));
     // The registration and our lease; the holder's open lease was aborted by the takeover.
     ASSERT_EQ(entries->size(), 2U);
@@ -174,7 +174,7 @@ TEST_F(Transport, RenewalsGoOnUnderOneToken) {
         ASSERT_TRUE(succeeded(transport->writeLease(role, *token, leaseOf(node1, *token, ++count))));
     }
     EXPECT_EQ(transport->describe(role)->value_or(FencingToken::none()), *token);
-    const auto entries = transport->readRoleRecords(role);
+    const auto entries = readUntilLease(*transport, role, leaseOf(node1, *token, count));
     ASSERT_TRUE(succeeded(entries));
     EXPECT_EQ(std::get<Lease>(entries->back().record.value), leaseOf(node1, *token, count));
 }
@@ -202,7 +202,7 @@ TEST_F(Transport, NamesWithAnyLegalBytesAreCarried) {
     ASSERT_TRUE(succeeded(token));
     EXPECT_EQ(transport->describe(strange)->value_or(FencingToken::none()), *token);
     ASSERT_TRUE(succeeded(transport->writeLease(strange, *token, leaseOf(who, *token))));
-    const auto entries = transport->readRoleRecords(strange);
+    const auto entries = readAtLeast(*transport, strange, 2);
     ASSERT_TRUE(succeeded(entries));
     ASSERT_EQ(entries->size(), 2U);
     EXPECT_EQ(entries->back().record.key.role, strange);
@@ -221,7 +221,7 @@ TEST_F(Transport, TheRealPartitionCountIsUsed) {
             const auto token = transport->acquireEpoch(one);
             ASSERT_TRUE(succeeded(token));
             ASSERT_TRUE(succeeded(transport->writeLease(one, *token, leaseOf(node1, *token))));
-            const auto entries = transport->readRoleRecords(one);
+            const auto entries = readAtLeast(*transport, one, 2);
             ASSERT_TRUE(succeeded(entries));
             ASSERT_EQ(entries->size(), 2U);
             for (const auto& entry : *entries) {

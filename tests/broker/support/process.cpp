@@ -97,6 +97,13 @@ std::optional<std::string> Process::lineWith(const std::string& part, std::chron
     }
 }
 
+void Process::say(const std::string& text) {
+    const auto bytes = text + "\n";
+    if (::write(input_, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) {
+        throw std::runtime_error("the child does not listen");
+    }
+}
+
 void Process::endInput() {
     if (input_ >= 0) {
         ::close(input_);

@@ -24,6 +24,8 @@ public:
     /// Lines until one holds `part`; nothing when there is none.
     [[nodiscard]] std::optional<std::string>
     lineWith(const std::string& part, std::chrono::seconds timeout = std::chrono::seconds{60});
+    /// Writes a line to the child's standard input.
+    void say(const std::string& text);
     /// Ends the child's standard input.
     void endInput();
     /// kill -9: no farewell to the broker.

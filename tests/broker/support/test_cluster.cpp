@@ -2,6 +2,7 @@
 #include "test_cluster.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -116,6 +117,31 @@ std::unique_ptr<CoordinationTransport> openTransport(const kafka::KafkaConfig& c
         throw std::runtime_error(transport.error().text());
     }
     return std::move(*transport);
+}
+
+Result<std::vector<CoordinationEntry>>
+readUntil(CoordinationTransport& transport, const Role& role,
+          const std::function<bool(const std::vector<CoordinationEntry>&)>& enough) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    while (true) {
+        auto entries = transport.readRoleRecords(role);
+        if (!entries || enough(*entries) || std::chrono::steady_clock::now() > deadline) {
+            return entries;
+        }
+    }
+}
+
+Result<std::vector<CoordinationEntry>> readAtLeast(CoordinationTransport& transport, const Role& role,
+                                                   std::size_t count) {
+    return readUntil(transport, role, [&](const auto& entries) { return entries.size() >= count; });
+}
+
+Result<std::vector<CoordinationEntry>> readUntilLease(CoordinationTransport& transport, const Role& role,
+                                                      const Lease& lease) {
+    return readUntil(transport, role, [&](const std::vector<CoordinationEntry>& entries) {
+        const auto* newest = entries.empty() ? nullptr : std::get_if<Lease>(&entries.back().record.value);
+        return newest != nullptr && *newest == lease;
+    });
 }
 
 std::string hex(std::string_view bytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,17 @@ private:
 
 /// A transport with an authority of its own on the wire.
 [[nodiscard]] std::unique_ptr<CoordinationTransport> openTransport(const kafka::KafkaConfig& config);
+
+/// Reads the role until `enough` says so, and returns the last read, at the latest after half a minute. A
+/// commit is acknowledged before its marker is in the partition: what was written is read a moment later.
+[[nodiscard]] Result<std::vector<CoordinationEntry>>
+readUntil(CoordinationTransport& transport, const Role& role,
+          const std::function<bool(const std::vector<CoordinationEntry>&)>& enough);
+[[nodiscard]] Result<std::vector<CoordinationEntry>> readAtLeast(CoordinationTransport& transport,
+                                                                 const Role& role, std::size_t count);
+/// Reads until the newest record is this lease.
+[[nodiscard]] Result<std::vector<CoordinationEntry>> readUntilLease(CoordinationTransport& transport,
+                                                                    const Role& role, const Lease& lease);
 
 /// A role whose records go to `partition` of `partitions`.
 [[nodiscard]] Role freshRoleIn(std::int32_t partition, std::int32_t partitions);
