@@ -163,9 +163,6 @@ Result<void> MintingProducer::deliver(std::int32_t partition, const std::string&
 Result<void> MintingProducer::commit(std::string_view doing, const Place& place, const CallLimit& limit) {
     const auto unknownOutcome = [&](Error error) {
         error.what += "; its commit was sent, and whether it counts is not known";
-        error.hint = "read the role, then acquire again";
-        error.retriable = false;
-        error.requiresAbort = false;
         return giveUp(std::move(error));
     };
     while (true) {
@@ -183,7 +180,8 @@ Result<void> MintingProducer::commit(std::string_view doing, const Place& place,
             auto cause = translate(fatal, doing, place);
             return fail(cause.fenced ? giveUp(std::move(cause)) : unknownOutcome(std::move(cause)));
         }
-        if (fault.requiresAbort && fault.code > 0) {
+        // A broker's refusal is certain; a timeout, the broker's too, is not.
+        if (fault.requiresAbort && fault.code > 0 && fault.code != RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT) {
             return fail(abandon(translate(fault, doing, place), doing, place, limit));
         }
         if (fault.requiresAbort || !fault.retriable) {
@@ -237,8 +235,16 @@ Error MintingProducer::giveUp(Error cause) {
     unusable_ = true;
     abortPending_ = false;
     client_.reset();
+    if (cause.code == ErrorCode::closed) {
+        return cause;
+    }
+    cause.fatal = true; // nothing can be written under the token any more
+    cause.retriable = false;
+    cause.requiresAbort = false;
     if (cause.fenced) {
         lost_ = cause;
+    } else if (cause.code != ErrorCode::idExpired) {
+        cause.hint = "the role's producer had to be given up: read the role, then acquire again";
     }
     return cause;
 }
