@@ -60,6 +60,7 @@ Result<void> MintingProducer::initialize(const CallLimit& limit) {
     constexpr std::string_view kDoing = "minting an epoch";
     const Place place{config_.bootstrap, {}, {}, {}, role_.str()};
     Fault last;
+    MetadataNudge nudge(*client_);
     while (const ErrorHandle error{rd_kafka_init_transactions(client_->get(), limit.slice(kInitSlice))}) {
         last = faultOf(*error);
         if (last.fatal || !last.retriable) {
@@ -70,6 +71,7 @@ Result<void> MintingProducer::initialize(const CallLimit& limit) {
             return fail(ended->code == ErrorCode::timeout && last.code > 0 ? translate(last, kDoing, place)
                                                                            : std::move(*ended));
         }
+        nudge.pulse(limit);
     }
     client_->diary().noteReached();
     auto token = own_->waitForToken(std::min(kTokenWait, std::max(kSlice, limit.remaining())));
@@ -139,10 +141,12 @@ Result<void> MintingProducer::deliver(std::int32_t partition, const std::string&
         return sent;
     }
     std::optional<Fault> report;
+    MetadataNudge nudge(*client_);
     while (!(report = own_->waitForDelivery(ticket, Millis{limit.slice(kSlice)}))) {
         if (auto ended = limit.ended(*client_, doing, place)) {
             return fail(std::move(*ended));
         }
+        nudge.pulse(limit);
     }
     if (report->code == RD_KAFKA_RESP_ERR_NO_ERROR) {
         return {};
@@ -165,6 +169,7 @@ Result<void> MintingProducer::commit(std::string_view doing, const Place& place,
         error.what += "; its commit was sent, and whether it counts is not known";
         return giveUp(std::move(error));
     };
+    MetadataNudge nudge(*client_);
     while (true) {
         const ErrorHandle error{rd_kafka_commit_transaction(client_->get(), limit.slice(kSlice))};
         if (!error) {
@@ -190,6 +195,7 @@ Result<void> MintingProducer::commit(std::string_view doing, const Place& place,
         if (auto ended = limit.ended(*client_, doing, place)) {
             return fail(unknownOutcome(std::move(*ended)));
         }
+        nudge.pulse(limit);
     }
 }
 
@@ -200,7 +206,11 @@ Error MintingProducer::abandon(Error cause, std::string_view doing, const Place&
         cause.code == ErrorCode::closed) {
         return giveUp(std::move(cause));
     }
-    abortPending_ = true;
+    if (!abortPending_) {
+        abortPending_ = true;
+        abortBegan_ = steadyNow();
+    }
+    MetadataNudge nudge(*client_);
     while (true) {
         const ErrorHandle error{rd_kafka_abort_transaction(client_->get(), limit.slice(kSlice))};
         if (!error) {
@@ -223,11 +233,14 @@ Error MintingProducer::abandon(Error cause, std::string_view doing, const Place&
                 return giveUp(std::move(cause));
             }
             cause.requiresAbort = false; // the next write sees to it
-            return cause;
+            // By now the coordinator has ended the transaction itself, and with it the token, if it knows of
+            // it at all.
+            return steadyNow() - abortBegan_ > config_.transactionTimeout ? giveUp(std::move(cause)) : cause;
         }
         if (!fault.retriable && !fault.requiresAbort) {
             return giveUp(translate(fault, doing, place));
         }
+        nudge.pulse(limit);
     }
 }
 

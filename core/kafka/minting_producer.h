@@ -57,6 +57,7 @@ private:
     FencingToken atRest_; ///< the producer's pair after its last transaction
     std::optional<Error> lost_;
     bool abortPending_ = false;
+    SteadyTime abortBegan_{};
     bool unusable_ = false;
 };
 

@@ -2,12 +2,14 @@
 // Wrong ports, brokers that stop answering, and ids that the coordinator forgot.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <mutex>
 #include <thread>
 
 #include "kafka/kafka_log_consumer.h"
+#include "kafka/role_reader.h"
 #include "test_cluster.h"
 
 namespace bellwether::brokertest {
@@ -237,24 +239,84 @@ TEST_F(Faults, ABrokerThatStopsAnsweringEndsEachCallInTimeAndIsNoFence) {
     EXPECT_LT(steady_clock::now() - begin, seconds{1});
     cluster.node("resume", 1);
 
-    // The member goes on under its token, or is told that it is lost: never a silent success of another
+    // The member goes on under its token, or is told that it is over: never a silent success of another
     // epoch.
-    const auto deadline = steady_clock::now() + seconds{30};
+    const auto deadline = steady_clock::now() + seconds{60};
     Result<void> written;
     do {
         written = transport->writeLease(role, *token, leaseOf(node1, *token, 3));
     } while (!written && written.error().retriable && steady_clock::now() < deadline);
-    if (written) {
-        EXPECT_EQ(transport->describe(role)->value_or(FencingToken::none()), *token);
-        const auto entries = readUntilLease(*transport, role, leaseOf(node1, *token, 3));
-        ASSERT_TRUE(succeeded(entries));
-        EXPECT_EQ(std::get<Lease>(entries->back().record.value).grantedAt, wallTime(3));
-    } else {
-        EXPECT_TRUE(written.error().code == ErrorCode::fenced ||
-                    written.error().code == ErrorCode::notMinted ||
-                    written.error().code == ErrorCode::idExpired)
-            << written.error().text();
+    auto current = *token;
+    if (!written) {
+        EXPECT_TRUE(written.error().fatal) << written.error().text();
+        const auto again = transport->acquireEpoch(role);
+        ASSERT_TRUE(succeeded(again));
+        current = *again;
+        EXPECT_NE(current, *token);
+        ASSERT_TRUE(succeeded(transport->writeLease(role, current, leaseOf(node1, current, 3))));
     }
+    EXPECT_EQ(transport->describe(role)->value_or(FencingToken::none()), current);
+    const auto entries = readUntilLease(*transport, role, leaseOf(node1, current, 3));
+    ASSERT_TRUE(succeeded(entries));
+    EXPECT_EQ(std::get<Lease>(entries->back().record.value), leaseOf(node1, current, 3));
+}
+
+/// A real consumer whose broker stops answering between the question for the end and the first fetch.
+class InterruptedConsumer final : public LogConsumer {
+public:
+    InterruptedConsumer(std::unique_ptr<LogConsumer> real, TestCluster& cluster)
+        : real_(std::move(real))
+        , cluster_(cluster) {}
+
+    Result<std::int32_t> partitionCount(Millis timeout) override { return real_->partitionCount(timeout); }
+
+    Result<void> assign(const std::vector<PartitionOffset>& start) override {
+        if (!start.empty()) {
+            cluster_.node("pause", 1);
+        }
+        return real_->assign(start);
+    }
+
+    Result<PollBatch> poll(Millis timeout, std::size_t maxRecords) override {
+        return real_->poll(timeout, maxRecords);
+    }
+
+    Result<std::vector<PartitionBounds>> bounds(const std::vector<std::int32_t>& partitions,
+                                                Millis timeout) override {
+        return real_->bounds(partitions, timeout);
+    }
+
+    void wakeUp() override { real_->wakeUp(); }
+
+    void close() override { real_->close(); }
+
+private:
+    std::unique_ptr<LogConsumer> real_;
+    TestCluster& cluster_;
+};
+
+TEST_F(Faults, AReadThatTheBrokerInterruptsIsAnErrorNeverAShorterRoster) {
+    const auto transport = openTransport(cluster.config());
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(
+            succeeded(transport->registerMember(role, {member("node-" + std::to_string(i)), wallTime(1)})));
+    }
+    const auto whole = transport->readRoleRecords(role);
+    ASSERT_TRUE(succeeded(whole));
+    ASSERT_EQ(whole->size(), 3U);
+    auto real = kafka::makeKafkaLogConsumers(cluster.config())(Isolation::readCommitted);
+    ASSERT_TRUE(succeeded(real));
+    InterruptedConsumer consumer(std::move(*real), cluster);
+    const auto begin = steady_clock::now();
+    const auto entries = kafka::readRole(consumer, role, cluster.bootstrap(), "__coordination_state", [&] {
+        return std::max(Millis{0},
+                        Millis{4'000} - std::chrono::duration_cast<Millis>(steady_clock::now() - begin));
+    });
+    cluster.node("resume", 1);
+    ASSERT_FALSE(entries);
+    EXPECT_EQ(entries.error().code, ErrorCode::incompleteRead) << entries.error().text();
+    EXPECT_EQ(entries.error().what.rfind("incomplete read, 0 of ", 0), 0U) << entries.error().what;
+    EXPECT_NE(entries.error().where.find(role.str()), std::string::npos);
 }
 
 TEST_F(Faults, ACloseEndsACallInProgress) {
