@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+
+#include "ui/theme/theme.h"
+
+namespace bellwether::ui {
+
+class TypedProxy;
+
+/// A table that does not jump: rows that come or go above the first visible one do not move what is read. j and k
+/// move like the arrow keys. Cells are coloured by ToneRole.
+class SteadyTable final : public QTableView {
+    Q_OBJECT
+public:
+    explicit SteadyTable(QWidget* parent = nullptr);
+
+    void setProxy(TypedProxy* proxy);
+    void setTheme(ThemeChoice theme);
+    /// Widths in average characters, one for each column; the last column takes what is left.
+    void setColumnCharacters(const QList<int>& characters);
+    /// The selected rows as lines of tab-separated cells, with a line of headers.
+    [[nodiscard]] QString selectedText() const;
+
+    /// Moves the current row by one as the arrow keys do.
+    void step(int by);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void rowsComing(const QModelIndex& parent, int first, int last);
+    void rowsGone(const QModelIndex& parent, int first, int last);
+};
+
+} // namespace bellwether::ui
