@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <utility>
 
 #include "client/leadership.h"
 #include "coordination/lease_timing.h"
@@ -24,27 +26,38 @@ public:
     struct Attempt {
         SuccessionDecision decision;           ///< what succession said
         std::unique_ptr<Leadership> leadership; ///< set when the role was taken
-        bool lostRace = false;                 ///< the write of the lease was fenced by another member
+        bool lostRace = false;                 ///< the mint or the write of the lease was fenced by another member
     };
 
     /// Read; register if needed and read again; evaluate; on hold or challenge mint the epoch, grant, write the
     /// lease. A fence on that write is not an error: lostRace. Never waits for its turn.
+    /// A registration that is appended but not readable yet (an open transaction of somebody else pins the last
+    /// stable offset) is not repeated before kUnseenRegistrationPatience: each repeat would move the member to the
+    /// tail. The decision is notRegistered in the meantime.
     [[nodiscard]] Result<Attempt> tryAcquire(const Role& role, const MemberId& member);
 
     /// Repeats tryAcquire until it holds the role, `timeout` is over (empty pointer) or stop is requested (error
     /// closed). Between attempts it sleeps until the earlier of the decision's instant, kRetryInterval and its own
-    /// deadline. Retriable errors are retried, others returned.
+    /// deadline; a last attempt is made at the deadline. Retriable errors and an expired id are retried, others
+    /// returned; when the last attempt failed, its error is returned instead of the empty pointer.
     [[nodiscard]] Result<std::unique_ptr<Leadership>> acquire(const Role& role, const MemberId& member, Millis timeout,
                                                               std::stop_token stop = {});
 
     static constexpr Millis kRetryInterval{500};
+    static constexpr Millis kUnseenRegistrationPatience{60'000};
 
     [[nodiscard]] const LeaseTiming& timing() const noexcept { return timing_; }
 
 private:
+    [[nodiscard]] Result<SuccessionDecision> readAndDecide(const Role& role, const MemberId& member);
+    [[nodiscard]] Result<SuccessionDecision> registered(const Role& role, const MemberId& member);
+    [[nodiscard]] Result<Attempt> take(const Role& role, const MemberId& member, SuccessionDecision decision);
+
     CoordinationTransport& transport_;
     Clock& clock_;
     LeaseTiming timing_;
+    /// Registrations appended by this client that no read has shown yet, and when they were appended.
+    std::map<std::pair<Role, MemberId>, SteadyTime> unseen_;
 };
 
 } // namespace bellwether

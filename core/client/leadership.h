@@ -22,12 +22,15 @@ public:
     [[nodiscard]] FencingToken token() const noexcept { return lease_.token; }
     /// False after a fence or a resignation, and never true again. No clock takes part in it.
     [[nodiscard]] bool held() const noexcept { return held_; }
-    /// now >= renewalDue(lease, timing) on this member's clock.
+    /// now >= renewalDue(lease, timing) on this member's clock; false once the leadership is over.
     [[nodiscard]] bool renewDue() const;
     /// Writes the lease again: same token, later grant. ErrorCode::fenced or idExpired end the leadership; any
-    /// other error leaves it held (the outcome of the write is unknown; the next renewal decides).
+    /// other error leaves it held (the outcome of the write is unknown; the next renewal decides). Fails with
+    /// closed, and writes nothing, once the leadership is over.
     [[nodiscard]] Result<void> renew();
-    /// Writes the lease tombstone. Ends the leadership also when the write is fenced (then the error says so).
+    /// Writes the lease tombstone. Ends the leadership also when the write is fenced or the id has expired (then
+    /// the error says so); any other error leaves it held, so that it can be tried again. Fails with closed, and
+    /// writes nothing, once the leadership is over.
     [[nodiscard]] Result<void> resign();
     /// Ends the leadership on this side without writing anything, as a crash would. For drills and for a process
     /// that must go at once.

@@ -11,8 +11,8 @@
 
 namespace bellwether {
 
-/// State of a transactional id at its coordinator (KIP-664; PrepareEpochFence is KIP-890's name for a mint over
-/// an open transaction).
+/// State of a transactional id at its coordinator (KIP-664; PrepareEpochFence is KIP-890's name for a mint
+/// over an open transaction).
 enum class TransactionState {
     unknown,
     empty,
@@ -45,15 +45,15 @@ struct CoordinatorAnswer {
     /// Coordinator's clock. Only meaningful in Ongoing: 3.9 and 4.0 leave the last one behind in Empty.
     std::optional<WallTime> transactionStart;
     std::optional<Error> error;
-    WallTime asOf{};       ///< this console's clock, when the answer arrived
-    SteadyTime askedAt{};  ///< when the request was sent
+    WallTime asOf{};      ///< this console's clock, when the answer arrived
+    SteadyTime askedAt{}; ///< when the request was sent
     SteadyTime answeredAt{};
 
     bool operator==(const CoordinatorAnswer&) const = default;
 };
 
-/// A lease record (or lease tombstone) of the role that a read_uncommitted reader sees and the committed reader
-/// does not.
+/// A lease record (or lease tombstone) of the role that a read_uncommitted reader sees and the committed
+/// reader does not.
 struct TailLease {
     enum class Fate {
         undecided, ///< at or above the last stable offset: open, or decided and hidden
@@ -66,8 +66,8 @@ struct TailLease {
     bool operator==(const TailLease&) const = default;
 };
 
-/// One row of DescribeProducers for the role's partition (KIP-664). The epoch is that of the last write or marker
-/// there: commits and aborts move it, a mint does not.
+/// One row of DescribeProducers for the role's partition (KIP-664). The epoch is that of the last write or
+/// marker there: commits and aborts move it, a mint does not.
 struct PartitionProducer {
     FencingToken producer;
     std::optional<std::int64_t> openSince; ///< first offset of its open transaction
@@ -89,10 +89,11 @@ struct PriorAuthority {
 /// Everything known of one role at one moment. The coordinator was asked first; the log's tail and the
 /// partition's producers were read after its answer.
 struct Evidence {
-    const RoleState* state = nullptr; ///< committed view; not owned, must outlive the call; never null for judge()
+    const RoleState* state =
+        nullptr; ///< committed view; not owned, must outlive the call; never null for judge()
     CoordinatorAnswer coordinator;
-    /// The coordinator was asked after the newest record of the role had been seen. False makes a lease that is
-    /// newer than the answer a question, not a contradiction.
+    /// The coordinator was asked after the newest record of the role had been seen. False makes a lease that
+    /// is newer than the answer a question, not a contradiction.
     bool askedAfterNewestRecord = true;
     /// Lease records outside the committed view, in offset order.
     std::vector<TailLease> tail;
@@ -104,12 +105,13 @@ struct Evidence {
     bool topicReadToEnd = true;
     std::optional<Error> topicError;
     std::optional<PriorAuthority> prior;
-    /// Who else holds the log back: text for reasons, e.g. "77:3 (other) open since offset 4"; empty if nobody.
+    /// Who else holds the log back: text for reasons, e.g. "77:3 (other) open since offset 4"; empty if
+    /// nobody.
     std::string pinnedBy;
 
-    WallTime now{};               ///< this console's clock
-    Millis coordinatorAge{0};     ///< since the coordinator's answer, monotonic
-    Millis topicAge{0};           ///< since the committed view was last known to be at the end, monotonic
+    WallTime now{};           ///< this console's clock
+    Millis coordinatorAge{0}; ///< since the coordinator's answer, monotonic
+    Millis topicAge{0};       ///< since the committed view was last known to be at the end, monotonic
     Millis stalenessBound{10'000};
 };
 

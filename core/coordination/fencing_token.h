@@ -19,6 +19,7 @@ struct FencingToken {
 
     /// "-1:-1": nobody has taken the role. Lower than every minted token.
     [[nodiscard]] static constexpr FencingToken none() noexcept { return {}; }
+
     [[nodiscard]] constexpr bool isNone() const noexcept { return *this == none(); }
 
     /// "producerId:producerEpoch".

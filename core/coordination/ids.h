@@ -24,23 +24,28 @@ namespace detail {
 /// A validated name of 1..249 bytes of UTF-8. Any other byte sequence is data and kept as it is: control
 /// characters, right-to-left marks and formulas are the display's business (see display_text.h).
 /// Order and equality are by bytes.
-template <typename Tag>
+template<typename Tag>
 class Name {
 public:
     /// Fails with invalidArgument, naming the kind of name and the reason.
     [[nodiscard]] static Result<Name> of(std::string_view bytes) {
         if (const auto problem = nameProblem(bytes); !problem.empty()) {
-            return fail(ErrorCode::invalidArgument, std::string(Tag::kWhat) + " name is " + std::string(problem), {},
+            return fail(ErrorCode::invalidArgument,
+                        std::string(Tag::kWhat) + " name is " + std::string(problem), {},
                         "use 1 to 249 bytes of UTF-8");
         }
         return Name(std::string(bytes));
     }
+
     [[nodiscard]] const std::string& str() const noexcept { return bytes_; }
+
     auto operator<=>(const Name&) const = default;
     bool operator==(const Name&) const = default;
 
 private:
-    explicit Name(std::string bytes) : bytes_(std::move(bytes)) {}
+    explicit Name(std::string bytes)
+        : bytes_(std::move(bytes)) {}
+
     std::string bytes_;
 };
 
@@ -61,7 +66,7 @@ using MemberId = detail::Name<detail::MemberTag>;
 
 } // namespace bellwether
 
-template <typename Tag>
+template<typename Tag>
 struct std::hash<bellwether::detail::Name<Tag>> {
     std::size_t operator()(const bellwether::detail::Name<Tag>& name) const noexcept {
         return std::hash<std::string>{}(name.str());

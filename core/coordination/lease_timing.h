@@ -25,10 +25,13 @@ struct LeaseTiming {
 [[nodiscard]] std::optional<std::string> warning(const LeaseTiming& timing);
 
 /// A lease of `member` under `token` granted at `now` (member's clock). The deadline saturates.
-[[nodiscard]] Lease grant(const MemberId& member, FencingToken token, WallTime now, const LeaseTiming& timing);
+[[nodiscard]] Lease grant(const MemberId& member, FencingToken token, WallTime now,
+                          const LeaseTiming& timing);
 
 /// Live while now < deadline; expired from the deadline on.
-[[nodiscard]] constexpr bool isLive(const Lease& lease, WallTime now) noexcept { return now < lease.deadline; }
+[[nodiscard]] constexpr bool isLive(const Lease& lease, WallTime now) noexcept {
+    return now < lease.deadline;
+}
 
 /// min(grantedAt + renewInterval, deadline), saturating.
 [[nodiscard]] WallTime renewalDue(const Lease& lease, const LeaseTiming& timing) noexcept;

@@ -43,14 +43,15 @@ struct CoordinationRecord {
     std::vector<DecodeProblem> remarks;
 
     [[nodiscard]] bool isTombstone() const noexcept { return std::holds_alternative<std::monostate>(value); }
+
     bool operator==(const CoordinationRecord&) const = default;
 };
 
 /// Decodes one record of the topic (the layout is in docs/record-format.md). nullopt is Kafka's null.
 /// Refuses exactly what that page lists; never allocates by a number from the wire; never throws.
 /// Pure; any thread.
-[[nodiscard]] tl::expected<CoordinationRecord, DecodeProblem> decodeRecord(std::optional<std::string_view> key,
-                                                                           std::optional<std::string_view> value);
+[[nodiscard]] tl::expected<CoordinationRecord, DecodeProblem>
+decodeRecord(std::optional<std::string_view> key, std::optional<std::string_view> value);
 /// The key alone, for a reader that wants to skip other roles.
 [[nodiscard]] tl::expected<RecordKey, DecodeProblem> decodeKey(std::optional<std::string_view> key);
 

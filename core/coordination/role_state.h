@@ -38,8 +38,8 @@ struct LeaseRecord {
     bool operator==(const LeaseRecord&) const = default;
 };
 
-/// The fold of one role's records as a read_committed reader sees them. For every key the record of the highest
-/// offset counts, so the result does not depend on the order of apply() calls, nor on repeats.
+/// The fold of one role's records as a read_committed reader sees them. For every key the record of the
+/// highest offset counts, so the result does not depend on the order of apply() calls, nor on repeats.
 class RoleState {
 public:
     explicit RoleState(Role role);
@@ -48,17 +48,27 @@ public:
     bool apply(const CoordinationRecord& record, const RecordPosition& position);
 
     [[nodiscard]] const Role& role() const noexcept { return role_; }
+
     /// Registered members in offset order, oldest first.
     [[nodiscard]] std::vector<RosterEntry> roster() const;
     [[nodiscard]] std::optional<RosterEntry> rosterEntry(const MemberId& member) const;
+
     /// The current lease, or nothing when there was none or the newest record is a tombstone.
     [[nodiscard]] const std::optional<LeaseRecord>& lease() const noexcept { return lease_; }
+
     /// Position of the newest lease record, tombstones included.
-    [[nodiscard]] const std::optional<RecordPosition>& newestLeasePosition() const noexcept { return leasePosition_; }
+    [[nodiscard]] const std::optional<RecordPosition>& newestLeasePosition() const noexcept {
+        return leasePosition_;
+    }
+
     /// The newest lease that was not a tombstone: who led last, as far as the log still tells.
     [[nodiscard]] const std::optional<LeaseRecord>& lastLease() const noexcept { return lastLease_; }
+
     /// The lease with the highest token ever seen (among equals the lowest offset).
-    [[nodiscard]] const std::optional<LeaseRecord>& highestTokenLease() const noexcept { return highestToken_; }
+    [[nodiscard]] const std::optional<LeaseRecord>& highestTokenLease() const noexcept {
+        return highestToken_;
+    }
+
     /// Highest offset folded so far, -1 when none.
     [[nodiscard]] std::int64_t newestOffset() const noexcept { return newestOffset_; }
 
@@ -70,6 +80,7 @@ private:
         std::optional<WallTime> registeredAt; ///< nothing: deregistered
         bool operator==(const MemberSlot&) const = default;
     };
+
     Role role_;
     std::map<MemberId, MemberSlot> members_;
     std::optional<LeaseRecord> lease_;

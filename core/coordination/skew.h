@@ -29,15 +29,15 @@ struct SkewBound {
     bool operator==(const SkewBound&) const = default;
 };
 
-/// Bounds the skew of one member against one reference over a sliding window. Feed it live records only: a record
-/// read from history has an arrival that says nothing.
+/// Bounds the skew of one member against one reference over a sliding window. Feed it live records only: a
+/// record read from history has an arrival that says nothing.
 class SkewEstimator {
 public:
     /// window > 0: how far back (by the reference clock's arrivals) samples count.
     explicit SkewEstimator(SkewReference reference, Millis window = Millis{600'000});
 
-    /// referenceTime - memberTime = skew + delay. `maxDelay`: an upper bound of the delay of this sample if one
-    /// is known, e.g. (arrival - begin of the long poll); gives a lower bound on the skew.
+    /// referenceTime - memberTime = skew + delay. `maxDelay`: an upper bound of the delay of this sample if
+    /// one is known, e.g. (arrival - begin of the long poll); gives a lower bound on the skew.
     void add(WallTime memberTime, WallTime referenceTime, std::optional<Millis> maxDelay = std::nullopt);
     [[nodiscard]] std::optional<SkewBound> bound() const;
 
@@ -47,6 +47,7 @@ private:
         Millis difference;
         std::optional<Millis> lower;
     };
+
     SkewReference reference_;
     Millis window_;
     std::deque<Sample> samples_;

@@ -25,8 +25,8 @@ struct SuccessionDecision {
 /// that is not in the roster.
 [[nodiscard]] std::optional<std::int64_t> rankOf(const RoleState& state, const MemberId& member);
 
-/// deadline + rank * stagger, or registeredAt + rank * stagger without a lease; saturating. Nothing for a member
-/// that is not in the roster. Clock: the holder's (with a lease), else the member's own.
+/// deadline + rank * stagger, or registeredAt + rank * stagger without a lease; saturating. Nothing for a
+/// member that is not in the roster. Clock: the holder's (with a lease), else the member's own.
 [[nodiscard]] std::optional<WallTime> challengeInstant(const RoleState& state, const MemberId& member,
                                                        const LeaseTiming& timing);
 

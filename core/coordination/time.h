@@ -20,7 +20,10 @@ using SteadyTime = std::chrono::time_point<std::chrono::steady_clock, Millis>;
 [[nodiscard]] constexpr WallTime wallTime(std::int64_t millisSinceEpoch) noexcept {
     return WallTime{Millis{millisSinceEpoch}};
 }
-[[nodiscard]] constexpr std::int64_t toMillis(WallTime t) noexcept { return t.time_since_epoch().count(); }
+
+[[nodiscard]] constexpr std::int64_t toMillis(WallTime t) noexcept {
+    return t.time_since_epoch().count();
+}
 
 /// a + b, clamped to the int64 range instead of overflowing.
 [[nodiscard]] WallTime saturatingAdd(WallTime a, Millis b) noexcept;

@@ -35,16 +35,16 @@ enum class VerdictRow {
 };
 [[nodiscard]] std::string_view toString(VerdictRow row) noexcept;
 
-/// Who holds the epoch, and how sure that is. Whoever is `holder` of an `authoritative` or `overdue` verdict was,
-/// when the coordinator answered, the only one whose commit could succeed.
+/// Who holds the epoch, and how sure that is. Whoever is `holder` of an `authoritative` or `overdue` verdict
+/// was, when the coordinator answered, the only one whose commit could succeed.
 struct Verdict {
     VerdictKind kind = VerdictKind::unknown;
     VerdictRow row = VerdictRow::r1Stale;
-    std::string reason;               ///< one sentence, names the facts it rests on
-    std::optional<MemberId> holder;   ///< who may write now by this verdict; for `in doubt` the presumed holder
+    std::string reason;             ///< one sentence, names the facts it rests on
+    std::optional<MemberId> holder; ///< who may write now by this verdict; for `in doubt` the presumed holder
     std::optional<MemberId> claimant; ///< who is taking the role, when known
     std::optional<MemberId> lastHolder;
-    std::vector<MemberId> fenced;     ///< members known to be unable to commit because a newer epoch exists
+    std::vector<MemberId> fenced; ///< members known to be unable to commit because a newer epoch exists
     /// Token of the lease that decided (the holder's minted one), or of the visible lease.
     std::optional<FencingToken> token;
     /// The lease that decided; `hidden` when a committed reader cannot see it yet.
@@ -60,8 +60,8 @@ struct Verdict {
 /// The table of docs/verdicts.md, first row that fits. Pure; any thread.
 [[nodiscard]] Verdict judge(const Evidence& evidence);
 
-/// What to remember for the next judge() of the role: set by an authoritative or overdue verdict on a described
-/// answer; kept while the coordinator's pair has not moved; otherwise nothing.
+/// What to remember for the next judge() of the role: set by an authoritative or overdue verdict on a
+/// described answer; kept while the coordinator's pair has not moved; otherwise nothing.
 [[nodiscard]] std::optional<PriorAuthority> remember(const Verdict& verdict, const Evidence& evidence);
 
 } // namespace bellwether

@@ -19,9 +19,9 @@ namespace bellwether {
 /// One member of a role as the window shows it.
 struct RosterView {
     RosterEntry entry;
-    std::optional<std::int64_t> rank;       ///< 0 for the holder of the lease
-    bool holdsLease = false;                ///< the visible lease names it
-    std::optional<WallTime> challengesAt;   ///< nothing for the lease's holder
+    std::optional<std::int64_t> rank;              ///< 0 for the holder of the lease
+    bool holdsLease = false;                       ///< the visible lease names it
+    std::optional<WallTime> challengesAt;          ///< nothing for the lease's holder
     SuccessionAction now = SuccessionAction::wait; ///< by this console's clock
     std::optional<SkewBound> skew;
 
@@ -39,8 +39,8 @@ struct RoleView {
     std::optional<WallTime> verdictSince;    ///< console's clock: since when kind and holder are the same
     WallTime topicAsOf{};                    ///< console's clock: the committed view was at the end
     SteadyTime topicAsOfSteady{};
-    bool stale = false;                      ///< a source is older than the staleness bound
-    std::uint64_t revision = 0;              ///< changes when anything above changed
+    bool stale = false;         ///< a source is older than the staleness bound
+    std::uint64_t revision = 0; ///< changes when anything above changed
 };
 
 /// A record that was not taken at face value.
@@ -60,8 +60,8 @@ struct TimelineSegment {
     std::optional<MemberId> holder;    ///< for led
     std::optional<FencingToken> token; ///< for led: the lease's token
     WallTime from{};
-    std::optional<WallTime> to;        ///< nothing: still going on
-    bool beganBefore = false;          ///< it was so already when this console first looked
+    std::optional<WallTime> to; ///< nothing: still going on
+    bool beganBefore = false;   ///< it was so already when this console first looked
 
     bool operator==(const TimelineSegment&) const = default;
 };
@@ -82,31 +82,32 @@ enum class ConnectionPhase {
 
 struct ConnectionView {
     ConnectionPhase phase = ConnectionPhase::connecting;
-    std::string endpoint;           ///< what the operator asked for: bootstrap or "sandbox"
+    std::string endpoint; ///< what the operator asked for: bootstrap or "sandbox"
     std::string topic;
-    std::optional<Error> problem;   ///< the most telling current trouble
+    std::optional<Error> problem; ///< the most telling current trouble
     std::optional<ClusterInfo> cluster;
-    std::int64_t recordsRead = 0;   ///< of the first read
+    std::int64_t recordsRead = 0; ///< of the first read
     std::int64_t recordsKnown = 0;
     std::int32_t partitions = 0;
     std::optional<WallTime> lastGoodRead; ///< console's clock
-    std::uint64_t exceptions = 0;   ///< unexpected faults of the reading thread, survived
+    std::uint64_t exceptions = 0;         ///< unexpected faults of the reading thread, survived
 };
 
 /// The state of the world for one frame. Immutable; crosses threads as shared_ptr<const Snapshot>.
 struct Snapshot {
     std::uint64_t sequence = 0;
-    WallTime takenAt{};             ///< console's clock
+    WallTime takenAt{}; ///< console's clock
     SteadyTime takenAtSteady{};
-    LeaseTiming assumedTiming;      ///< stagger and renew interval are in no record
+    LeaseTiming assumedTiming; ///< stagger and renew interval are in no record
     Millis stalenessBound{10'000};
     ConnectionView connection;
-    std::vector<std::shared_ptr<const RoleView>> roles; ///< in natural order of names; unchanged ones are shared
-    std::vector<Finding> findings;  ///< newest last, bounded; see findingsTotal
+    std::vector<std::shared_ptr<const RoleView>>
+        roles;                     ///< in natural order of names; unchanged ones are shared
+    std::vector<Finding> findings; ///< newest last, bounded; see findingsTotal
     std::uint64_t findingsTotal = 0;
     std::vector<std::shared_ptr<const TimelineLane>> timeline; ///< one per role, same order as roles
-    WallTime watchingSince{};       ///< console's clock
-    bool clockStepped = false;      ///< this machine's wall clock jumped against its steady clock
+    WallTime watchingSince{};                                  ///< console's clock
+    bool clockStepped = false; ///< this machine's wall clock jumped against its steady clock
 };
 
 /// Where a view gets its snapshots. Thread safe.
@@ -115,8 +116,8 @@ public:
     virtual ~SnapshotSource() = default;
     /// The newest snapshot, never null.
     [[nodiscard]] virtual std::shared_ptr<const Snapshot> latest() const = 0;
-    /// Called on the feed's thread after each new snapshot; must not block. Replaces the previous listener; an
-    /// empty function removes it, and when the call returns the old one is not running any more.
+    /// Called on the feed's thread after each new snapshot; must not block. Replaces the previous listener;
+    /// an empty function removes it, and when the call returns the old one is not running any more.
     virtual void onSnapshot(std::function<void()> listener) = 0;
     /// Ask every source again now.
     virtual void refresh() = 0;

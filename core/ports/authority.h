@@ -23,7 +23,8 @@ struct ClusterInfo {
     std::string clusterId;
     std::int32_t controllerId = -1;
     std::vector<BrokerInfo> brokers;
-    /// Finalized feature transaction.version (ApiVersions v3+); nothing where the broker has none (before 4.0).
+    /// Finalized feature transaction.version (ApiVersions v3+); nothing where the broker has none
+    /// (before 4.0).
     std::optional<std::int16_t> transactionVersion;
     /// False when no broker advertises DescribeTransactions (before 3.0): the cluster cannot be asked.
     bool canDescribe = true;
@@ -40,8 +41,8 @@ struct ProducersAnswer {
     Result<std::vector<PartitionProducer>> producers;
 };
 
-/// Answers who holds the epoch. Thread safe. Handlers run on the implementation's own thread, one at a time, must
-/// not block, and must not call close(). No call blocks.
+/// Answers who holds the epoch. Thread safe. Handlers run on the implementation's own thread, one at a time,
+/// must not block, and must not call close(). No call blocks.
 class Authority {
 public:
     virtual ~Authority() = default;
@@ -50,13 +51,14 @@ public:
     using ProducersHandler = std::function<void(std::vector<ProducersAnswer> answers)>;
     using ClusterHandler = std::function<void(Result<ClusterInfo>)>;
 
-    /// DescribeTransactions for many roles, one request per coordinator. The handler is called once per batch of
-    /// answers as they come, the last time with last = true; every role gets exactly one answer, at the latest
-    /// when `timeout` is over (then kind = failed with code timeout). One coordinator's failure or silence does
-    /// not delay the others' answers.
+    /// DescribeTransactions for many roles, one request per coordinator. The handler is called once per batch
+    /// of answers as they come, the last time with last = true; every role gets exactly one answer, at the
+    /// latest when `timeout` is over (then kind = failed with code timeout). One coordinator's failure or
+    /// silence does not delay the others' answers.
     virtual void describeRoles(std::vector<Role> roles, Millis timeout, RolesHandler handler) = 0;
 
-    /// DescribeProducers for partitions of the topic, one request per leader; called once, every partition once.
+    /// DescribeProducers for partitions of the topic, one request per leader; called once, every partition
+    /// once.
     virtual void describeProducers(std::string topic, std::vector<std::int32_t> partitions, Millis timeout,
                                    ProducersHandler handler) = 0;
 

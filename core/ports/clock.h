@@ -17,11 +17,13 @@ public:
     virtual bool sleepFor(Millis duration, std::stop_token stop) = 0;
 };
 
-/// The machine's clocks, with the wall clock shifted by `offset` (0 for the console; members use it to rehearse
-/// skew).
+/// The machine's clocks, with the wall clock shifted by `offset` (0 for the console; members use it to
+/// rehearse skew).
 class SystemClock final : public Clock {
 public:
-    explicit SystemClock(Millis offset = Millis{0}) noexcept : offset_(offset) {}
+    explicit SystemClock(Millis offset = Millis{0}) noexcept
+        : offset_(offset) {}
+
     [[nodiscard]] WallTime wall() const override;
     [[nodiscard]] SteadyTime steady() const override;
     bool sleepFor(Millis duration, std::stop_token stop) override;

@@ -30,8 +30,8 @@ struct PartitionOffset {
     bool operator==(const PartitionOffset&) const = default;
 };
 
-/// First and next-to-be-written offsets of a partition at one isolation level: `end` is the last stable offset for
-/// readCommitted, the high watermark for readUncommitted.
+/// First and next-to-be-written offsets of a partition at one isolation level: `end` is the last stable
+/// offset for readCommitted, the high watermark for readUncommitted.
 struct PartitionBounds {
     std::int32_t partition = 0;
     std::int64_t beginning = 0;
@@ -47,8 +47,8 @@ struct PollBatch {
     std::vector<Error> troubles;
 };
 
-/// Reads one topic, neutral of any client library, without a consumer group. Calls come from one thread at a time;
-/// wakeUp() from any.
+/// Reads one topic, neutral of any client library, without a consumer group. Calls come from one thread at a
+/// time; wakeUp() from any.
 class LogConsumer {
 public:
     virtual ~LogConsumer() = default;
@@ -61,8 +61,8 @@ public:
     [[nodiscard]] virtual Result<PollBatch> poll(Millis timeout, std::size_t maxRecords) = 0;
     /// Bounds at this consumer's isolation level, asked of the brokers now. A partition whose leader does not
     /// answer is missing from the result; an error only when none answers.
-    [[nodiscard]] virtual Result<std::vector<PartitionBounds>> bounds(const std::vector<std::int32_t>& partitions,
-                                                                      Millis timeout) = 0;
+    [[nodiscard]] virtual Result<std::vector<PartitionBounds>>
+    bounds(const std::vector<std::int32_t>& partitions, Millis timeout) = 0;
     /// Makes a poll() in progress return early.
     virtual void wakeUp() = 0;
     /// Never blocks for long, also with the brokers gone. Idempotent.

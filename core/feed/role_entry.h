@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "coordination/skew.h"
+#include "feed/snapshot.h"
+#include "feed/timeline_lane.h"
+
+namespace bellwether::feed {
+
+/// The evidence of the last finished round, kept so that the verdict can be made again as it ages.
+struct JudgedRound {
+    std::shared_ptr<const RoleState> state;
+    CoordinatorAnswer coordinator;
+    bool askedAfterNewestRecord = false;
+    std::vector<TailLease> tail;
+    bool tailRead = false;
+    std::optional<std::vector<PartitionProducer>> producers;
+    std::string pinnedBy;
+    SteadyTime topicAsOf{}; ///< the bounds that the readers went past were asked then
+    Verdict verdict;
+};
+
+/// Everything the engine keeps of one role. Used by the engine's thread alone.
+class RoleEntry {
+public:
+    RoleEntry(Role role, std::int32_t partition);
+
+    [[nodiscard]] const Role& role() const noexcept { return fold_.role(); }
+
+    [[nodiscard]] std::int32_t partition() const noexcept { return partition_; }
+
+    [[nodiscard]] const RoleState& fold() const noexcept { return fold_; }
+
+    /// A record of the committed view. `live`: it arrived after the first read, so its arrival tells of
+    /// clocks.
+    void committed(const CoordinationRecord& record, const RecordPosition& position, WallTime arrivedWall,
+                   SteadyTime arrived, bool live);
+    /// A lease record of the uncommitted view.
+    void uncommitted(const CoordinationRecord& record, const RecordPosition& position, SteadyTime arrived);
+    /// Lease records outside the committed view when the committed reader stands at `committedNext`.
+    [[nodiscard]] std::vector<TailLease> tail(std::int64_t committedNext);
+
+    /// When the newest lease record was first seen by either reader.
+    [[nodiscard]] SteadyTime newestLeaseSeen() const noexcept { return newestLeaseSeen_; }
+
+    [[nodiscard]] std::optional<SkewBound> skewOf(const MemberId& member) const;
+
+    // The round under way and the last one; the engine's own book-keeping.
+    bool asked = false; ///< a question is under way
+    bool dirty = true;  ///< something changed that no verdict has seen
+    int retries = 0;    ///< verdicts held back because more evidence was asked for at once
+    std::optional<JudgedRound> round;
+    std::optional<Error> refusal; ///< the coordinator's lasting refusal, in place of an answer
+    std::optional<Error> lastFailure;
+    std::optional<PriorAuthority> prior;
+    std::shared_ptr<const RoleView> view;
+    std::optional<WallTime> verdictSince;
+    LaneBuilder lane;
+
+private:
+    struct TailRecord {
+        std::optional<Lease> lease;
+        RecordPosition position;
+    };
+
+    struct Skews {
+        SkewEstimator console{SkewReference::console};
+        SkewEstimator broker{SkewReference::broker};
+    };
+
+    void learnSkew(const MemberId& member, WallTime memberTime, const RecordPosition& position,
+                   WallTime arrived, bool live);
+
+    RoleState fold_;
+    std::int32_t partition_;
+    std::map<std::int64_t, TailRecord> tail_;
+    SteadyTime newestLeaseSeen_{};
+    std::map<MemberId, Skews> skews_;
+};
+
+} // namespace bellwether::feed

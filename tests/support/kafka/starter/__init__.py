@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts, watches and stops Apache Kafka clusters on this machine's loopback. Python's standard library alone."""
