@@ -11,6 +11,20 @@ QString fromCore(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
+QString sentence(std::string_view text) {
+    // displayText() would escape the backslashes of escapes that are already there: it sees what is between them.
+    QString result;
+    while (true) {
+        const auto backslash = text.find('\\');
+        result += shown(text.substr(0, backslash));
+        if (backslash == std::string_view::npos) {
+            return result;
+        }
+        result += QLatin1Char('\\');
+        text.remove_prefix(backslash + 1);
+    }
+}
+
 QString shown(std::string_view bytes) {
     return fromCore(displayText(bytes));
 }

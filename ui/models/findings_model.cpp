@@ -70,9 +70,9 @@ QString FindingsModel::text(int row, int column) const {
         return finding.position.timestamp == WallTime{} ? QStringLiteral("—")
                                                         : clock_.instant(finding.position.timestamp, now_.wall);
     case PartColumn:
-        return shown(finding.part);
+        return sentence(finding.part);
     case WhatColumn:
-        return shown(finding.what);
+        return sentence(finding.what);
     default:
         return {};
     }

@@ -31,10 +31,11 @@ const VerdictLook& lookOf(VerdictKind kind) {
 Standing standingOf(const RoleView& view, Millis stalenessBound, bool lost, const Now& now) {
     Standing standing;
     standing.kind = view.verdict.kind;
-    const bool asked = view.coordinator.kind != CoordinatorAnswer::Kind::notAsked;
+    const bool answered = view.coordinator.kind != CoordinatorAnswer::Kind::notAsked &&
+                          view.coordinator.answeredAt != SteadyTime{};
     const bool read = view.topicAsOfSteady != SteadyTime{};
-    standing.everRead = asked && read;
-    const SteadyTime oldest = asked ? std::min(view.coordinator.answeredAt, view.topicAsOfSteady) : view.topicAsOfSteady;
+    standing.everRead = answered && read;
+    const SteadyTime oldest = std::min(view.coordinator.answeredAt, view.topicAsOfSteady);
     if (standing.everRead) {
         standing.age = std::max(Millis{0}, now.steady - oldest);
     }
@@ -47,7 +48,7 @@ Standing standingOf(const RoleView& view, Millis stalenessBound, bool lost, cons
 }
 
 QString whyText(const RoleView& view, const Standing& standing) {
-    const QString reason = shown(view.verdict.reason);
+    const QString reason = sentence(view.verdict.reason);
     if (!standing.stale || view.verdict.kind == VerdictKind::unknown) {
         return reason;
     }

@@ -26,8 +26,8 @@ QList<Trouble> troublesOf(const Snapshot& snapshot, const Now& now, const ClockT
     const bool lost = connection.phase == ConnectionPhase::lost;
 
     if (connection.problem) {
-        Trouble trouble{lost ? Tone::bad : Tone::changing, shown(connection.problem->what), shown(connection.problem->where),
-                        shown(connection.problem->hint)};
+        Trouble trouble{lost ? Tone::bad : Tone::changing, sentence(connection.problem->what), sentence(connection.problem->where),
+                        sentence(connection.problem->hint)};
         if (lost && connection.lastGoodRead) {
             trouble.what = QObject::tr("%1. Everything below is old, as of %2")
                                .arg(trouble.what, clock.instant(*connection.lastGoodRead, now.wall));

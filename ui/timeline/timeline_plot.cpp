@@ -14,8 +14,8 @@
 #include <qcustomplot.h>
 
 #include "ui/format/display.h"
-#include "ui/theme/member_colours.h"
 #include "ui/timeline/lane_bars.h"
+#include "ui/timeline/lane_painter.h"
 #include "ui/timeline/plot_version.h"
 #include "ui/timeline/segment_text.h"
 
@@ -23,8 +23,6 @@ namespace bellwether::ui {
 
 namespace {
 
-constexpr int kLaneHeight = 26;
-constexpr int kBarInset = 3;
 constexpr int kNameWidth = 150;
 constexpr double kMinimumTickPixels = 110.0;
 
@@ -32,30 +30,9 @@ double axisValue(WallTime t) {
     return static_cast<double>(toMillis(t)) / 1'000.0;
 }
 
-/// All that drawing needs; painting itself decides nothing.
-struct Scene {
-    std::shared_ptr<const Snapshot> snapshot;
-    std::vector<int> lanes;
-    TimeWindow window;
-    WallTime now{};
-    int firstLane = 0;
-    std::optional<Role> selected;
-    ThemeChoice theme = ThemeChoice::light;
-    ClockText clock;
-    mutable MemberColours members;
-
-    [[nodiscard]] const TimelineLane* lane(int position) const {
-        if (!snapshot || position < 0 || position >= static_cast<int>(lanes.size())) {
-            return nullptr;
-        }
-        const auto index = static_cast<std::size_t>(lanes[static_cast<std::size_t>(position)]);
-        return index < snapshot->timeline.size() ? snapshot->timeline[index].get() : nullptr;
-    }
-};
-
 class TimeTicker final : public QCPAxisTicker {
 public:
-    explicit TimeTicker(const Scene& scene)
+    explicit TimeTicker(const LaneScene& scene)
         : scene_(scene) {}
 
     void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
@@ -78,52 +55,33 @@ public:
     double width = 600.0;
 
 private:
-    const Scene& scene_;
+    const LaneScene& scene_;
 };
 
 /// Names of the lanes, left of the axis rectangle.
 class LaneNames final : public QCPLayerable {
 public:
-    LaneNames(QCustomPlot* plot, QCPAxisRect* area, const Scene& scene)
+    LaneNames(QCustomPlot* plot, const LaneScene& scene)
         : QCPLayerable(plot)
-        , area_(area)
         , scene_(scene) {}
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
     [[nodiscard]] QRect clipRect() const override { return mParentPlot->viewport(); }
     void draw(QCPPainter* painter) override {
-        const Colours& colours = coloursOf(scene_.theme);
-        const QRect area = area_->rect();
-        for (int row = 0; row * kLaneHeight < area.height(); ++row) {
-            const TimelineLane* lane = scene_.lane(scene_.firstLane + row);
-            if (lane == nullptr) {
-                break;
-            }
-            const QRect box(4, area.top() + row * kLaneHeight, area.left() - 12, kLaneHeight);
-            const bool selected = scene_.selected && *scene_.selected == lane->role;
-            if (selected) {
-                painter->fillRect(QRect(0, box.top(), area.left(), kLaneHeight), colours.selection);
-            }
-            QFont font = mParentPlot->font();
-            font.setBold(selected);
-            painter->setFont(font);
-            painter->setPen(QPen(selected ? colours.selectionText : colours.text));
-            const QString name = QFontMetrics(font).elidedText(shown(lane->role), Qt::ElideMiddle, box.width());
-            painter->setClipRect(QRect(0, area.top(), area.left(), area.height()));
-            painter->drawText(box, Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, name);
-        }
+        const QRect bars = mParentPlot->axisRect()->rect();
+        painter->setFont(mParentPlot->font());
+        paintLaneNames(*painter, QRect(0, bars.top(), bars.left(), bars.height()), scene_);
     }
 
 private:
-    QCPAxisRect* area_;
-    const Scene& scene_;
+    const LaneScene& scene_;
 };
 
-/// The bars. Clips to what is visible by itself; QCustomPlot's own items would be a hundred times slower.
+/// The bars. QCustomPlot's own items would be a hundred times slower.
 class LaneBarsPlottable final : public QCPAbstractPlottable {
 public:
-    LaneBarsPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis, const Scene& scene)
+    LaneBarsPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis, const LaneScene& scene)
         : QCPAbstractPlottable(keyAxis, valueAxis)
         , scene_(scene) {}
 
@@ -139,113 +97,15 @@ public:
 
 protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
-
     void draw(QCPPainter* painter) override {
-        const QRect area = mKeyAxis->axisRect()->rect();
         painter->setAntialiasing(false);
         painter->setFont(mParentPlot->font());
-        for (int row = 0; row * kLaneHeight < area.height(); ++row) {
-            const TimelineLane* lane = scene_.lane(scene_.firstLane + row);
-            if (lane == nullptr) {
-                break;
-            }
-            const int top = area.top() + row * kLaneHeight;
-            if (scene_.selected && *scene_.selected == lane->role) {
-                painter->fillRect(QRect(area.left(), top, area.width(), kLaneHeight), coloursOf(scene_.theme).alternate);
-            }
-            for (const LaneBar& bar : barsOf(*lane, scene_.window, area.width(), scene_.now)) {
-                const double right = std::max(bar.right, bar.left + 1.0);
-                drawBar(painter, *lane, bar,
-                        QRectF(area.left() + bar.left, top + kBarInset, right - bar.left, kLaneHeight - 2 * kBarInset));
-            }
-            painter->setPen(QPen(coloursOf(scene_.theme).plotGrid));
-            painter->drawLine(area.left(), top + kLaneHeight, area.right(), top + kLaneHeight);
-        }
-        const double now = scene_.window.pixelOf(scene_.now, area.width());
-        if (now >= 0.0 && now <= area.width()) {
-            painter->setPen(QPen(coloursOf(scene_.theme).information.line, 1, Qt::DashLine));
-            painter->drawLine(QPointF(area.left() + now, area.top()), QPointF(area.left() + now, area.bottom()));
-        }
+        paintLaneBars(*painter, mKeyAxis->axisRect()->rect(), scene_, members_);
     }
 
 private:
-    void drawBar(QCPPainter* painter, const TimelineLane& lane, const LaneBar& bar, const QRectF& box) const {
-        const Colours& colours = coloursOf(scene_.theme);
-        const TimelineSegment* segment = bar.segment ? &lane.segments[*bar.segment] : nullptr;
-        QColor text = colours.text;
-        switch (bar.kind) {
-        case SegmentKind::led: {
-            const bool named = segment != nullptr && segment->holder;
-            painter->fillRect(box, named ? scene_.members.of(*segment->holder, scene_.theme) : colours.information.line);
-            text = colours.barText;
-            break;
-        }
-        case SegmentKind::vacant:
-        case SegmentKind::contradictory:
-            fill(painter, box, colours.bad, bar.kind == SegmentKind::contradictory ? Qt::DiagCrossPattern : Qt::NoBrush);
-            text = colours.bad.text;
-            break;
-        case SegmentKind::changing:
-        case SegmentKind::inDoubt:
-            fill(painter, box, colours.changing, bar.kind == SegmentKind::inDoubt ? Qt::Dense6Pattern : Qt::NoBrush);
-            text = colours.changing.text;
-            break;
-        case SegmentKind::notObserved:
-            painter->fillRect(box, QBrush(colours.stale.fill));
-            painter->fillRect(box, QBrush(colours.border, Qt::BDiagPattern));
-            text = colours.muted;
-            break;
-        }
-        if (bar.merged == 1 && segment != nullptr && box.width() >= 24.0) {
-            drawLabel(painter, *segment, box, text);
-        }
-    }
-
-    static void fill(QCPPainter* painter, const QRectF& box, const ToneColours& tone, Qt::BrushStyle pattern) {
-        if (box.width() < 4.0) {
-            painter->fillRect(box, tone.line);
-            return;
-        }
-        painter->fillRect(box, tone.fill);
-        if (pattern != Qt::NoBrush) {
-            painter->fillRect(box, QBrush(tone.line, pattern));
-        }
-        painter->setPen(QPen(tone.line));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(box.adjusted(0, 0, -1, -1));
-    }
-
-    void drawLabel(QCPPainter* painter, const TimelineSegment& segment, const QRectF& box, const QColor& colour) const {
-        const QFontMetrics metrics(painter->font());
-        const double room = box.width() - 10.0;
-        QString chosen;
-        for (const QString& label : labelsOf(segment, scene_.now)) {
-            if (metrics.horizontalAdvance(label) <= room) {
-                chosen = label;
-                break;
-            }
-        }
-        if (chosen.isEmpty() && segment.kind == SegmentKind::led && room >= 40.0) {
-            chosen = metrics.elidedText(labelsOf(segment, scene_.now).value(0), Qt::ElideRight, static_cast<int>(room));
-        }
-        if (chosen.isEmpty()) {
-            return;
-        }
-        if (segment.kind != SegmentKind::led) {
-            const QRectF under(box.center().x() - metrics.horizontalAdvance(chosen) / 2.0 - 3.0, box.top() + 2.0,
-                               metrics.horizontalAdvance(chosen) + 6.0, box.height() - 4.0);
-            const Colours& colours = coloursOf(scene_.theme);
-            const Tone tone = segment.kind == SegmentKind::notObserved ? Tone::stale
-                              : segment.kind == SegmentKind::vacant || segment.kind == SegmentKind::contradictory
-                                  ? Tone::bad
-                                  : Tone::changing;
-            painter->fillRect(under, toneOf(colours, tone).fill);
-        }
-        painter->setPen(QPen(colour));
-        painter->drawText(box, Qt::AlignCenter | Qt::TextSingleLine, chosen);
-    }
-
-    const Scene& scene_;
+    const LaneScene& scene_;
+    MemberColours members_;
 };
 
 } // namespace
@@ -255,7 +115,7 @@ QString plotLibraryVersion() {
 }
 
 struct TimelinePlot::Parts {
-    Scene scene;
+    LaneScene scene;
     QCustomPlot* plot = nullptr;
     QSharedPointer<TimeTicker> ticker;
     bool pressed = false;
@@ -293,7 +153,7 @@ TimelinePlot::TimelinePlot(QWidget* parent)
     plot->xAxis->setTicker(parts_->ticker);
     plot->xAxis->grid()->setLayer(QStringLiteral("background"));
     new LaneBarsPlottable(plot->xAxis, plot->yAxis, parts_->scene);
-    auto* names = new LaneNames(plot, plot->axisRect(), parts_->scene);
+    auto* names = new LaneNames(plot, parts_->scene);
     names->setLayer(QStringLiteral("main"));
     plot->installEventFilter(this);
     setFocusPolicy(Qt::StrongFocus);

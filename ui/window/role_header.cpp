@@ -132,7 +132,7 @@ QString coordinatorLine(const RoleView& view, const Now& now, const ClockText& c
         return QObject::tr("knows no epoch of this role (error 105)   as of %1").arg(when);
     case CoordinatorAnswer::Kind::failed:
         return QObject::tr("no answer: %1   as of %2")
-            .arg(answer.error ? shown(answer.error->text()) : QObject::tr("reason unknown"), when);
+            .arg(answer.error ? sentence(answer.error->text()) : QObject::tr("reason unknown"), when);
     case CoordinatorAnswer::Kind::described:
         break;
     }
