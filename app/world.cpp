@@ -19,7 +19,8 @@ namespace {
 class SandboxWorld final : public World {
 public:
     SandboxWorld(const WorldOptions& options)
-        : brokersClock_(std::make_shared<SystemClock>()), cluster_(brokersClock_, clusterOptions(options)) {
+        : brokersClock_(std::make_shared<SystemClock>())
+        , cluster_(brokersClock_, clusterOptions(options)) {
         endpoint = options.bootstrap;
         topic = options.topic;
         clock = std::make_shared<SystemClock>(options.clockOffset);
@@ -34,6 +35,7 @@ public:
             simulation_->start();
         }
     }
+
     ~SandboxWorld() override {
         if (simulation_) {
             simulation_->stop();
@@ -65,7 +67,8 @@ public:
 Result<std::unique_ptr<World>> openSandbox(const WorldOptions& options) {
     if (!options.properties.empty()) {
         return fail(ErrorCode::invalidArgument,
-                    fmt::format("the sandbox takes no client properties, {} was given", options.properties.begin()->first),
+                    fmt::format("the sandbox takes no client properties, {} was given",
+                                options.properties.begin()->first),
                     "sandbox", "leave -X and -F away, or name a real bootstrap address with -b");
     }
     return std::make_unique<SandboxWorld>(options);
@@ -95,11 +98,14 @@ Result<std::unique_ptr<World>> openWorld(const WorldOptions& options) {
     world->clock = std::make_shared<SystemClock>(options.clockOffset);
     world->authority = *authority;
     world->consumers = kafka::makeKafkaLogConsumers(config);
-    world->makeTransport = [config, shared = *authority] { return kafka::makeKafkaTransport(config, shared); };
+    world->makeTransport = [config, shared = *authority] {
+        return kafka::makeKafkaTransport(config, shared);
+    };
     return world;
 }
 
-Result<std::map<std::string, std::string>> parseProperties(std::string_view text, std::string_view nameForErrors) {
+Result<std::map<std::string, std::string>> parseProperties(std::string_view text,
+                                                           std::string_view nameForErrors) {
     const auto trimmed = [](std::string_view part) {
         constexpr std::string_view kBlank = " \t\r";
         const auto first = part.find_first_not_of(kBlank);
@@ -123,7 +129,8 @@ Result<std::map<std::string, std::string>> parseProperties(std::string_view text
         if (equals == std::string_view::npos || name.empty()) {
             // The line is not repeated: it may hold a password.
             return fail(ErrorCode::invalidArgument, "not a property of the form name=value",
-                        fmt::format("{}:{}", nameForErrors, number), "write one name=value per line, # begins a comment");
+                        fmt::format("{}:{}", nameForErrors, number),
+                        "write one name=value per line, # begins a comment");
         }
         properties.insert_or_assign(std::string(name), std::string(trimmed(line.substr(equals + 1))));
     }

@@ -22,14 +22,14 @@ struct WorldOptions {
     std::string topic{kDefaultTopic};
     /// librdkafka properties; of no use to the sandbox and refused there.
     std::map<std::string, std::string> properties;
-    Millis timeout{10'000};  ///< bound on every blocking call
-    Millis clockOffset{0};   ///< of `clock`, to rehearse skew; 0 for consoles
-    bool simulate = true;    ///< sandbox only: let the default cast of members play on it
+    Millis timeout{10'000}; ///< bound on every blocking call
+    Millis clockOffset{0};  ///< of `clock`, to rehearse skew; 0 for consoles
+    bool simulate = true;   ///< sandbox only: let the default cast of members play on it
 };
 
-/// One cluster to look at and to be a member of: everything concrete is made here and nowhere else. Destruction
-/// closes it all; transports, consumers and feeds made from it go first. Thread: any for the members' own rules,
-/// construction and destruction on one.
+/// One cluster to look at and to be a member of: everything concrete is made here and nowhere else.
+/// Destruction closes it all; transports, consumers and feeds made from it go first. Thread: any for the
+/// members' own rules, construction and destruction on one.
 class World {
 public:
     World() = default;
@@ -46,12 +46,12 @@ public:
     std::shared_ptr<Clock> clock;
 };
 
-/// Opens a world without waiting for any broker: unreachable ones show up as errors of the calls made later. Fails
-/// with invalidArgument for a bootstrap list or property that is not legal.
+/// Opens a world without waiting for any broker: unreachable ones show up as errors of the calls made later.
+/// Fails with invalidArgument for a bootstrap list or property that is not legal.
 [[nodiscard]] Result<std::unique_ptr<World>> openWorld(const WorldOptions& options);
 
-/// Properties from the text of a librdkafka configuration file: one name=value per line, blanks around both are
-/// cut, empty lines and lines that begin with # are skipped. The error names the line.
+/// Properties from the text of a librdkafka configuration file: one name=value per line, blanks around both
+/// are cut, empty lines and lines that begin with # are skipped. The error names the line.
 [[nodiscard]] Result<std::map<std::string, std::string>> parseProperties(std::string_view text,
                                                                          std::string_view nameForErrors);
 

@@ -10,14 +10,18 @@ namespace bellwether {
 
 namespace {
 
-bool isFence(const Error& error) { return error.fenced || error.code == ErrorCode::fenced; }
+bool isFence(const Error& error) {
+    return error.fenced || error.code == ErrorCode::fenced;
+}
 
 /// An expired id is cured by the next attempt, which mints a new one.
-bool worthRetrying(const Error& error) { return error.retriable || error.code == ErrorCode::idExpired; }
+bool worthRetrying(const Error& error) {
+    return error.retriable || error.code == ErrorCode::idExpired;
+}
 
-/// How long nothing can come of another attempt. Only a turn that is still to come is waited for: after a lost
-/// race or a failure the decision's instant lies in the past, and hurrying would fence a winner before its first
-/// write.
+/// How long nothing can come of another attempt. Only a turn that is still to come is waited for: after a
+/// lost race or a failure the decision's instant lies in the past, and hurrying would fence a winner before
+/// its first write.
 Millis pauseBefore(const Result<CoordinationClient::Attempt>& attempt, WallTime now) {
     if (attempt && attempt->decision.action == SuccessionAction::wait && attempt->decision.at) {
         const Millis untilTurn = saturatingSubtract(*attempt->decision.at, now);
@@ -29,78 +33,84 @@ Millis pauseBefore(const Result<CoordinationClient::Attempt>& attempt, WallTime 
 } // namespace
 
 CoordinationClient::CoordinationClient(CoordinationTransport& transport, Clock& clock, LeaseTiming timing)
-    : transport_(transport), clock_(clock), timing_(timing) {
+    : transport_(transport)
+    , clock_(clock)
+    , timing_(timing) {
     if (const auto valid = validate(timing); !valid) {
         throw std::invalid_argument(valid.error().text());
     }
 }
 
-Result<SuccessionDecision> CoordinationClient::readAndDecide(const Role& role, const MemberId& member) {
+Result<CoordinationClient::Attempt> CoordinationClient::readAndDecide(const Role& role,
+                                                                      const MemberId& member) {
     const auto entries = transport_.readRoleRecords(role);
     if (!entries) {
         return fail(entries.error());
     }
-    RoleState state(role);
+    Attempt attempt;
+    attempt.state.emplace(role);
     for (const auto& entry : *entries) {
-        state.apply(entry.record, entry.position);
+        attempt.state->apply(entry.record, entry.position);
     }
-    const SuccessionDecision decision = decide(state, member, clock_.wall(), timing_);
-    if (decision.action != SuccessionAction::notRegistered) {
+    attempt.decision = decide(*attempt.state, member, clock_.wall(), timing_);
+    if (attempt.decision.action != SuccessionAction::notRegistered) {
         unseen_.erase({role, member});
     }
-    return decision;
+    return attempt;
 }
 
-Result<SuccessionDecision> CoordinationClient::registered(const Role& role, const MemberId& member) {
-    auto decision = readAndDecide(role, member);
-    if (!decision || decision->action != SuccessionAction::notRegistered) {
-        return decision;
+Result<CoordinationClient::Attempt> CoordinationClient::registerAndDecide(const Role& role,
+                                                                          const MemberId& member) {
+    auto attempt = readAndDecide(role, member);
+    if (!attempt || attempt->decision.action != SuccessionAction::notRegistered) {
+        return attempt;
     }
     const auto unseen = unseen_.find({role, member});
     if (unseen != unseen_.end() && clock_.steady() - unseen->second < kUnseenRegistrationPatience) {
-        return decision;
+        return attempt;
     }
     if (auto appended = transport_.registerMember(role, Registration{member, clock_.wall()}); !appended) {
         return fail(appended.error());
     }
     unseen_.insert_or_assign({role, member}, clock_.steady());
-    return readAndDecide(role, member);
-}
-
-Result<CoordinationClient::Attempt> CoordinationClient::take(const Role& role, const MemberId& member,
-                                                             SuccessionDecision decision) {
-    Attempt attempt;
-    attempt.decision = decision;
-    const auto token = transport_.acquireEpoch(role);
-    if (!token) {
-        if (!isFence(token.error())) {
-            return fail(token.error());
-        }
-        attempt.lostRace = true;
-        return attempt;
+    attempt = readAndDecide(role, member);
+    if (attempt) {
+        attempt->registered = true;
     }
-    Lease lease = grant(member, *token, clock_.wall(), timing_);
-    if (auto written = transport_.writeLease(role, *token, lease); !written) {
-        if (!isFence(written.error())) {
-            return fail(written.error());
-        }
-        attempt.lostRace = true;
-        return attempt;
-    }
-    attempt.leadership = std::make_unique<Leadership>(transport_, clock_, timing_, role, std::move(lease));
     return attempt;
 }
 
+Result<void> CoordinationClient::take(Attempt& attempt, const Role& role, const MemberId& member) {
+    const auto unlessFenced = [&attempt](const Error& error) -> Result<void> {
+        if (!isFence(error)) {
+            return fail(error);
+        }
+        attempt.lostRace = true;
+        return {};
+    };
+    const auto token = transport_.acquireEpoch(role);
+    if (!token) {
+        return unlessFenced(token.error());
+    }
+    Lease lease = grant(member, *token, clock_.wall(), timing_);
+    if (const auto written = transport_.writeLease(role, *token, lease); !written) {
+        return unlessFenced(written.error());
+    }
+    attempt.leadership = std::make_unique<Leadership>(transport_, clock_, timing_, role, std::move(lease));
+    return {};
+}
+
 Result<CoordinationClient::Attempt> CoordinationClient::tryAcquire(const Role& role, const MemberId& member) {
-    const auto decision = registered(role, member);
-    if (!decision) {
-        return fail(decision.error());
+    auto attempt = registerAndDecide(role, member);
+    if (!attempt) {
+        return attempt;
     }
-    if (decision->action == SuccessionAction::hold || decision->action == SuccessionAction::challenge) {
-        return take(role, member, *decision);
+    const SuccessionAction action = attempt->decision.action;
+    if (action == SuccessionAction::hold || action == SuccessionAction::challenge) {
+        if (auto taken = take(*attempt, role, member); !taken) {
+            return fail(taken.error());
+        }
     }
-    Attempt attempt;
-    attempt.decision = *decision;
     return attempt;
 }
 

@@ -14,14 +14,19 @@ bool endsLeadership(const Error& error) {
 }
 
 tl::unexpected<Error> over(const Role& role) {
-    return fail(ErrorCode::closed, "the leadership is over, nothing was written", fmt::format("role {}", role.str()),
-                "acquire the role again");
+    return fail(ErrorCode::closed, "the leadership is over, nothing was written",
+                fmt::format("role {}", role.str()), "acquire the role again");
 }
 
 } // namespace
 
-Leadership::Leadership(CoordinationTransport& transport, Clock& clock, LeaseTiming timing, Role role, Lease lease)
-    : transport_(transport), clock_(clock), timing_(timing), role_(std::move(role)), lease_(std::move(lease)) {}
+Leadership::Leadership(CoordinationTransport& transport, Clock& clock, LeaseTiming timing, Role role,
+                       Lease lease)
+    : transport_(transport)
+    , clock_(clock)
+    , timing_(timing)
+    , role_(std::move(role))
+    , lease_(std::move(lease)) {}
 
 Leadership::~Leadership() {
     if (held_) {
@@ -29,7 +34,9 @@ Leadership::~Leadership() {
     }
 }
 
-bool Leadership::renewDue() const { return held_ && clock_.wall() >= renewalDue(lease_, timing_); }
+bool Leadership::renewDue() const {
+    return held_ && clock_.wall() >= renewalDue(lease_, timing_);
+}
 
 Result<void> Leadership::renew() {
     if (!held_) {

@@ -8,8 +8,9 @@
 
 namespace bellwether {
 
-/// A held role. Owns neither transport nor clock; both must outlive it. Not thread safe. Destruction closes it:
-/// a held role is resigned, and a fence then is swallowed (other failures too: a destructor has nobody to tell).
+/// A held role. Owns neither transport nor clock; both must outlive it. Not thread safe. Destruction closes
+/// it: a held role is resigned, and a fence then is swallowed (other failures too: a destructor has nobody to
+/// tell).
 class Leadership {
 public:
     Leadership(CoordinationTransport& transport, Clock& clock, LeaseTiming timing, Role role, Lease lease);
@@ -18,22 +19,27 @@ public:
     Leadership& operator=(const Leadership&) = delete;
 
     [[nodiscard]] const Role& role() const noexcept { return role_; }
+
     [[nodiscard]] const Lease& lease() const noexcept { return lease_; }
+
     [[nodiscard]] FencingToken token() const noexcept { return lease_.token; }
+
     /// False after a fence or a resignation, and never true again. No clock takes part in it.
     [[nodiscard]] bool held() const noexcept { return held_; }
+
     /// now >= renewalDue(lease, timing) on this member's clock; false once the leadership is over.
     [[nodiscard]] bool renewDue() const;
-    /// Writes the lease again: same token, later grant. ErrorCode::fenced or idExpired end the leadership; any
-    /// other error leaves it held (the outcome of the write is unknown; the next renewal decides). Fails with
-    /// closed, and writes nothing, once the leadership is over.
+    /// Writes the lease again: same token, later grant. ErrorCode::fenced or idExpired end the leadership;
+    /// any other error leaves it held (the outcome of the write is unknown; the next renewal decides). Fails
+    /// with closed, and writes nothing, once the leadership is over.
     [[nodiscard]] Result<void> renew();
-    /// Writes the lease tombstone. Ends the leadership also when the write is fenced or the id has expired (then
-    /// the error says so); any other error leaves it held, so that it can be tried again. Fails with closed, and
-    /// writes nothing, once the leadership is over.
+    /// Writes the lease tombstone. Ends the leadership also when the write is fenced or the id has expired
+    /// (then the error says so); any other error leaves it held, so that it can be tried again. Fails with
+    /// closed, and writes nothing, once the leadership is over.
     [[nodiscard]] Result<void> resign();
-    /// Ends the leadership on this side without writing anything, as a crash would. For drills and for a process
-    /// that must go at once.
+
+    /// Ends the leadership on this side without writing anything, as a crash would. For drills and for a
+    /// process that must go at once.
     void abandon() noexcept { held_ = false; }
 
 private:

@@ -12,10 +12,13 @@ WallTime SystemClock::wall() const {
     return saturatingAdd(now, offset_);
 }
 
-SteadyTime SystemClock::steady() const { return std::chrono::time_point_cast<Millis>(std::chrono::steady_clock::now()); }
+SteadyTime SystemClock::steady() const {
+    return std::chrono::time_point_cast<Millis>(std::chrono::steady_clock::now());
+}
 
 bool SystemClock::sleepFor(Millis duration, std::stop_token stop) {
-    // The wait counts in nanoseconds; a slice keeps "for ever" (the int64 limit in milliseconds) from overflowing.
+    // The wait counts in nanoseconds; a slice keeps "for ever" (the int64 limit in milliseconds) from
+    // overflowing.
     constexpr Millis kSlice = std::chrono::hours{1};
     std::mutex mutex;
     std::condition_variable_any wakeUp;

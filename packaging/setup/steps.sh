@@ -65,7 +65,9 @@ configure() { # PRESET
         export CMAKE_CXX_COMPILER_LAUNCHER=ccache
     fi
     rm -f "$folder/.configured"
-    (cd "$root" && cmake --preset "$1" "-DBELLWETHER_RDKAFKA_PREFIX=$rdkafka") >>"$log" 2>&1 9>&- ||
+    # What an earlier prefix was found to hold must not outlive it.
+    (cd "$root" && cmake --preset "$1" -UBELLWETHER_RDKAFKA_A -UBELLWETHER_RDKAFKA_PC \
+        "-DBELLWETHER_RDKAFKA_PREFIX=$rdkafka") >>"$log" 2>&1 9>&- ||
         stop_with_log "configuring"
     echo "$stamp" >"$folder/.configured"
 }

@@ -163,7 +163,7 @@ def end_cluster(cluster, also_watchdog=True):
     """Stops every process of the cluster and removes its data and its entry."""
     data = cluster.data
     identities = [node["process"] for node in data.get("nodes", []) if node.get("process")]
-    end(identities)
+    end(identities, patience=2.0)  # the data goes anyway
     folder = data.get("folder")
     left = end(strays(folder), patience=1.0)
     watchdog = data.get("watchdog")

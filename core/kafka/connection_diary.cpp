@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kafka/connection_diary.h"
+
+#include <algorithm>
+#include <array>
+
+namespace bellwether::kafka {
+namespace {
+
+constexpr std::size_t kKept = 16;
+
+// librdkafka's local codes that name the kind by themselves (rdkafka.h, RD_KAFKA_RESP_ERR__...).
+constexpr int kCodeResolve = -193;
+constexpr int kCodeAuthentication = -169;
+constexpr int kCodeSslError = -181;
+constexpr int kCodeBadMessage = -199;
+
+struct Phrase {
+    std::string_view words;
+    ConnectionTrouble trouble;
+};
+
+// Ordered: the first phrase found decides. The words are librdkafka 2.14's, OpenSSL 3's and the C library's.
+constexpr std::array kPhrases{
+    Phrase{"connecting to a SSL listener", ConnectionTrouble::tlsPortSpokenPlain},
+    Phrase{"connecting to a PLAINTEXT broker listener", ConnectionTrouble::plainPortSpokenTls},
+    Phrase{"wrong version number", ConnectionTrouble::plainPortSpokenTls},
+    Phrase{"packet length too long", ConnectionTrouble::plainPortSpokenTls},
+    Phrase{"record layer failure", ConnectionTrouble::plainPortSpokenTls},
+    Phrase{"might require SASL", ConnectionTrouble::saslMissing},
+    Phrase{"broker might require SASL authentication", ConnectionTrouble::saslMissing},
+    Phrase{"verify that security.protocol is correctly configured", ConnectionTrouble::saslMissing},
+    Phrase{"hostname mismatch", ConnectionTrouble::hostName},
+    Phrase{"IP address mismatch", ConnectionTrouble::hostName},
+    Phrase{"certificate could not be verified", ConnectionTrouble::certificate},
+    Phrase{"certificate verify failed", ConnectionTrouble::certificate},
+    Phrase{"certificate required", ConnectionTrouble::clientCertificate},
+    Phrase{"client SSL authentication might be required", ConnectionTrouble::clientCertificate},
+    Phrase{"bad certificate", ConnectionTrouble::clientCertificate},
+    Phrase{"SASL", ConnectionTrouble::login},
+    Phrase{"Authentication fail", ConnectionTrouble::login},
+    Phrase{"Connection refused", ConnectionTrouble::refused},
+    Phrase{"Failed to resolve", ConnectionTrouble::unresolved},
+    Phrase{"Name or service not known", ConnectionTrouble::unresolved},
+    Phrase{"No route to host", ConnectionTrouble::noAnswer},
+    Phrase{"Network is unreachable", ConnectionTrouble::noAnswer},
+    Phrase{"Connection setup timed out", ConnectionTrouble::noAnswer},
+    Phrase{"Connection timed out", ConnectionTrouble::noAnswer},
+    Phrase{"Invalid response size", ConnectionTrouble::notKafka},
+    Phrase{"Protocol parse failure", ConnectionTrouble::notKafka},
+    Phrase{"Disconnected", ConnectionTrouble::lost},
+    Phrase{"Connection reset", ConnectionTrouble::lost},
+    Phrase{"Broken pipe", ConnectionTrouble::lost},
+};
+
+} // namespace
+
+ConnectionTrouble classifyConnectionText(int code, std::string_view text) noexcept {
+    for (const auto& phrase : kPhrases) {
+        if (text.find(phrase.words) != std::string_view::npos) {
+            return phrase.trouble;
+        }
+    }
+    switch (code) {
+    case kCodeResolve:
+        return ConnectionTrouble::unresolved;
+    case kCodeAuthentication:
+        return ConnectionTrouble::login;
+    case kCodeSslError:
+        return ConnectionTrouble::plainPortSpokenTls;
+    case kCodeBadMessage:
+        return ConnectionTrouble::notKafka;
+    default:
+        return ConnectionTrouble::other;
+    }
+}
+
+std::string_view connectionClause(ConnectionTrouble trouble) noexcept {
+    switch (trouble) {
+    case ConnectionTrouble::refused:
+        return "nobody listens on that port";
+    case ConnectionTrouble::unresolved:
+        return "the host name has no address";
+    case ConnectionTrouble::noAnswer:
+        return "the host does not answer";
+    case ConnectionTrouble::tlsPortSpokenPlain:
+        return "the port hangs up on a plain client, as a TLS port does";
+    case ConnectionTrouble::plainPortSpokenTls:
+        return "the port does not speak TLS";
+    case ConnectionTrouble::saslMissing:
+        return "the port hangs up on a client that does not log in";
+    case ConnectionTrouble::certificate:
+        return "the broker's certificate is not trusted";
+    case ConnectionTrouble::hostName:
+        return "the broker's certificate is for another host";
+    case ConnectionTrouble::clientCertificate:
+        return "the broker wants a certificate of the client";
+    case ConnectionTrouble::login:
+        return "the login failed";
+    case ConnectionTrouble::notKafka:
+        return "what answers there is not Kafka";
+    case ConnectionTrouble::lost:
+        return "the connection was lost";
+    case ConnectionTrouble::other:
+        break;
+    }
+    return {};
+}
+
+std::string_view connectionHint(ConnectionTrouble trouble) noexcept {
+    switch (trouble) {
+    case ConnectionTrouble::refused:
+        return "start the broker, or correct host and port in bootstrap.servers";
+    case ConnectionTrouble::unresolved:
+        return "correct the host name in bootstrap.servers, or the broker's advertised.listeners";
+    case ConnectionTrouble::noAnswer:
+        return "check the address in bootstrap.servers, the broker's advertised.listeners and the firewall";
+    case ConnectionTrouble::tlsPortSpokenPlain:
+        return "set security.protocol=ssl (or sasl_ssl), or use the broker's plain port";
+    case ConnectionTrouble::plainPortSpokenTls:
+        return "set security.protocol=plaintext (or sasl_plaintext), or use the broker's TLS port";
+    case ConnectionTrouble::saslMissing:
+        return "set security.protocol=sasl_plaintext or sasl_ssl, with sasl.mechanism, sasl.username and "
+               "sasl.password";
+    case ConnectionTrouble::certificate:
+        return "set ssl.ca.location to the file of the CA that signed the broker's certificate";
+    case ConnectionTrouble::hostName:
+        return "use the host name that the certificate names in bootstrap.servers and advertised.listeners";
+    case ConnectionTrouble::clientCertificate:
+        return "set ssl.certificate.location and ssl.key.location to a certificate that the broker trusts";
+    case ConnectionTrouble::login:
+        return "check sasl.mechanism, sasl.username and sasl.password";
+    case ConnectionTrouble::notKafka:
+        return "use a port of a Kafka broker in bootstrap.servers";
+    case ConnectionTrouble::lost:
+    case ConnectionTrouble::other:
+        break;
+    }
+    return {};
+}
+
+bool isMisconfiguration(ConnectionTrouble trouble) noexcept {
+    switch (trouble) {
+    case ConnectionTrouble::tlsPortSpokenPlain:
+    case ConnectionTrouble::plainPortSpokenTls:
+    case ConnectionTrouble::saslMissing:
+    case ConnectionTrouble::certificate:
+    case ConnectionTrouble::hostName:
+    case ConnectionTrouble::clientCertificate:
+    case ConnectionTrouble::login:
+    case ConnectionTrouble::notKafka:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void ConnectionDiary::note(int code, std::string_view text, SteadyTime at) {
+    const std::scoped_lock lock(mutex_);
+    entries_.push_back({classifyConnectionText(code, text), code, std::string(text), at});
+    if (entries_.size() > kKept) {
+        entries_.pop_front();
+    }
+}
+
+void ConnectionDiary::noteAllDown(SteadyTime at) {
+    const std::scoped_lock lock(mutex_);
+    if (!allDownSince_) {
+        allDownSince_ = at;
+    }
+}
+
+void ConnectionDiary::noteReached() {
+    const std::scoped_lock lock(mutex_);
+    reached_ = true;
+    entries_.clear();
+    allDownSince_.reset();
+}
+
+std::optional<ConnectionDiary::Entry> ConnectionDiary::telling() const {
+    const std::scoped_lock lock(mutex_);
+    const auto rank = [](const Entry& entry) {
+        if (isMisconfiguration(entry.trouble)) {
+            return 3;
+        }
+        if (entry.trouble == ConnectionTrouble::other) {
+            return 0;
+        }
+        return entry.trouble == ConnectionTrouble::lost ? 1 : 2;
+    };
+    const auto best = std::max_element(entries_.begin(), entries_.end(), [&](const Entry& a, const Entry& b) {
+        return rank(a) != rank(b) ? rank(a) < rank(b) : a.at < b.at;
+    });
+    return best == entries_.end() ? std::nullopt : std::optional(*best);
+}
+
+std::optional<SteadyTime> ConnectionDiary::hopelessSince() const {
+    const std::scoped_lock lock(mutex_);
+    return reached_ ? std::nullopt : allDownSince_;
+}
+
+bool ConnectionDiary::everReached() const {
+    const std::scoped_lock lock(mutex_);
+    return reached_;
+}
+
+} // namespace bellwether::kafka
