@@ -17,7 +17,7 @@ struct RawOptions {
     std::string bootstrap{app::kSandboxBootstrap};
     std::string topic{kDefaultTopic};
     std::string file;
-    std::vector<std::string> properties;
+    std::vector<std::string> properties; // NAME=VALUE, later ones win
     std::string theme;
     bool utc = false;
     std::string screenshot;

@@ -28,7 +28,7 @@ struct Shot {
     QString name;
     std::function<Snapshot()> scene;
     QSize size{1280, 720};
-    QString select;
+    QString select = {};
     int tab = 0;
     ZoneChoice zone = ZoneChoice::local;
 };

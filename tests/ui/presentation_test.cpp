@@ -50,7 +50,7 @@ private Q_SLOTS:
     void aFreshVerdictStands() {
         const auto view = test::makeRole({.name = "controller"});
         const Standing standing = standingOf(*view, kBound, false, kNow);
-        QCOMPARE(standing.kind, VerdictKind::authoritative);
+        QVERIFY(standing.kind == VerdictKind::authoritative);
         QVERIFY(!standing.stale);
         QCOMPARE(standing.age, Millis{400});
         QCOMPARE(standing.asOf, kNow.wall - Millis{400});
@@ -62,8 +62,8 @@ private Q_SLOTS:
         QVERIFY(!standingOf(*view, kBound, false, later(Millis{9'600})).stale);
         const Standing standing = standingOf(*view, kBound, false, later(Millis{9'601}));
         QVERIFY(standing.stale);
-        QCOMPARE(standing.kind, VerdictKind::unknown);
-        QVERIFY(whyText(*view, standing).contains(QLatin1String("then it was authoritative")));
+        QVERIFY(standing.kind == VerdictKind::unknown);
+        QVERIFY(whyText(*view, standing).contains(QLatin1String("the last one said authoritative")));
     }
 
     void theOlderSourceCounts() {
@@ -92,6 +92,13 @@ private Q_SLOTS:
         QVERIFY(!standingOf(view, kBound, false, kNow).everRead);
         view.coordinator.kind = CoordinatorAnswer::Kind::failed;
         QVERIFY(!standingOf(view, kBound, false, kNow).everRead);
+    }
+
+    void theTimelineEndsWhereKnowledgeEnds() {
+        QCOMPARE(knownUntil(test::calmScene(), kNow), kNow.wall);
+        QCOMPARE(knownUntil(test::calmScene(), later(Millis{9'000})), kNow.wall + Millis{9'000});
+        QCOMPARE(knownUntil(test::calmScene(), later(Millis{60'000})), kNow.wall);
+        QCOMPARE(knownUntil(test::lostScene(), kNow), kNow.wall - Millis{42'000});
     }
 
     void headline() {

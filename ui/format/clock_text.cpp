@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include <QDateTime>
-#include <QLocale>
+#include <QObject>
 
 #include "ui/format/display.h"
 
@@ -40,6 +40,13 @@ QString ClockText::instant(WallTime t, WallTime reference) const {
         return full(t);
     }
     return when.toString(QStringLiteral("HH:mm:ss.zzz ")) + offset(t);
+}
+
+QString ClockText::brief(WallTime t, WallTime reference) const {
+    if (!writable(t)) {
+        return t > reference ? QObject::tr("far future") : QObject::tr("far past");
+    }
+    return instant(t, reference);
 }
 
 QString ClockText::full(WallTime t) const {

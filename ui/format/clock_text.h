@@ -21,6 +21,8 @@ public:
     /// "12:00:03.120 +01", with the date in front unless it is the date of `reference` in this zone. UTC is
     /// written "12:00:03.120 Z". An instant outside years 1..9999 is "9223372036854775807 ms since 1970".
     [[nodiscard]] QString instant(WallTime t, WallTime reference) const;
+    /// The same, but an instant outside years 1..9999 is "far future" or "far past": for cells of a table.
+    [[nodiscard]] QString brief(WallTime t, WallTime reference) const;
     /// Always with the date.
     [[nodiscard]] QString full(WallTime t) const;
     /// "12:00:03", "12:00:03.120" or "Nov 14 12:00" for an axis whose ticks are `step` apart.

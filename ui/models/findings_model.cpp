@@ -68,7 +68,7 @@ QString FindingsModel::text(int row, int column) const {
         return exactText(finding.position.offset);
     case TimeColumn:
         return finding.position.timestamp == WallTime{} ? QStringLiteral("—")
-                                                        : clock_.instant(finding.position.timestamp, now_.wall);
+                                                        : clock_.brief(finding.position.timestamp, now_.wall);
     case PartColumn:
         return sentence(finding.part);
     case WhatColumn:

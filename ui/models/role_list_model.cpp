@@ -20,6 +20,11 @@ bool sameOrder(const RoleView& a, const RoleView& b) {
     return a.verdict.kind == b.verdict.kind && a.verdict.holder == b.verdict.holder && a.verdictSince == b.verdictSince;
 }
 
+QString sinceText(WallTime since, WallTime now) {
+    const Millis past = saturatingSubtract(now, since);
+    return past < Millis{1'000} ? QObject::tr("now") : QObject::tr("%1 ago").arg(words(past));
+}
+
 template <typename T>
 int order(const T& a, const T& b) {
     return a < b ? -1 : (b < a ? 1 : 0);
@@ -81,7 +86,7 @@ void RoleListModel::update(const Snapshot& snapshot, const Now& now) {
     announce(changed, 0, kColumnCount - 1, everything());
     count();
     if (!rows_.empty()) {
-        Q_EMIT dataChanged(index(0, AgeColumn), index(rowCount() - 1, AgeColumn), {Qt::DisplayRole});
+        Q_EMIT dataChanged(index(0, SinceColumn), index(rowCount() - 1, AgeColumn), {Qt::DisplayRole});
     }
 }
 
@@ -103,7 +108,7 @@ void RoleListModel::tick(const Now& now) {
     }
     announce(changed, 0, kColumnCount - 1, everything() + QList<int>{OrderRole});
     count();
-    Q_EMIT dataChanged(index(0, AgeColumn), index(rowCount() - 1, AgeColumn), {Qt::DisplayRole});
+    Q_EMIT dataChanged(index(0, SinceColumn), index(rowCount() - 1, AgeColumn), {Qt::DisplayRole});
 }
 
 void RoleListModel::setClockText(const ClockText& clock) {
@@ -144,7 +149,7 @@ QString RoleListModel::text(const Row& row, int column) const {
     case HolderColumn:
         return row.holder;
     case SinceColumn:
-        return row.view->verdictSince ? clock_.instant(*row.view->verdictSince, now_.wall) : QString();
+        return row.view->verdictSince ? sinceText(*row.view->verdictSince, now_.wall) : QString();
     case AgeColumn:
         return row.standing.everRead ? words(row.standing.age) : tr("not read");
     default:
@@ -198,7 +203,7 @@ QVariant RoleListModel::headerData(int section, Qt::Orientation orientation, int
         case HolderColumn:
             return tr("who may write now; in brackets: who was last known to");
         case SinceColumn:
-            return tr("since when verdict and holder are the same, on this console's clock");
+            return tr("how long verdict and holder have been the same; hover a row for the instant");
         case AgeColumn:
             return tr("how old the older of the two sources is");
         default:

@@ -110,9 +110,9 @@ QString RosterModel::text(int row, int column) const {
     case OffsetColumn:
         return exactText(member.entry.position.offset);
     case RegisteredColumn:
-        return clock_.instant(member.entry.registeredAt, now_.wall);
+        return clock_.brief(member.entry.registeredAt, now_.wall);
     case ChallengesColumn:
-        return member.challengesAt ? clock_.instant(*member.challengesAt, now_.wall) : QStringLiteral("—");
+        return member.challengesAt ? clock_.brief(*member.challengesAt, now_.wall) : QStringLiteral("—");
     case SkewColumn:
         return skewText(member.skew);
     case NowColumn: {

@@ -47,13 +47,21 @@ Standing standingOf(const RoleView& view, Millis stalenessBound, bool lost, cons
     return standing;
 }
 
+WallTime knownUntil(const Snapshot& snapshot, const Now& now) {
+    if (snapshot.connection.phase == ConnectionPhase::lost) {
+        return std::min(now.wall, snapshot.connection.lastGoodRead.value_or(snapshot.watchingSince));
+    }
+    const Millis silence = now.steady - snapshot.takenAtSteady;
+    return silence > snapshot.stalenessBound ? saturatingAdd(now.wall, -silence) : now.wall;
+}
+
 QString whyText(const RoleView& view, const Standing& standing) {
     const QString reason = sentence(view.verdict.reason);
     if (!standing.stale || view.verdict.kind == VerdictKind::unknown) {
         return reason;
     }
     const QString was = fromCore(toString(view.verdict.kind));
-    return QObject::tr("nothing newer than %1 is known; then it was %2: %3").arg(words(standing.age), was, reason);
+    return QObject::tr("no fresh answer for %1; the last one said %2: %3").arg(words(standing.age), was, reason);
 }
 
 } // namespace bellwether::ui

@@ -40,6 +40,10 @@ struct Standing {
 /// `lost`: nothing answers, whatever the ages say.
 [[nodiscard]] Standing standingOf(const RoleView& view, Millis stalenessBound, bool lost, const Now& now);
 
+/// Up to when a snapshot's open stretches of time may be drawn: the present while the feed reports and the cluster
+/// answers, else the last instant something was heard.
+[[nodiscard]] WallTime knownUntil(const Snapshot& snapshot, const Now& now);
+
 /// One sentence for under the verdict: the verdict's own reason, or why it can no longer be said and what it was.
 [[nodiscard]] QString whyText(const RoleView& view, const Standing& standing);
 

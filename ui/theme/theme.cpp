@@ -117,7 +117,7 @@ QPalette paletteOf(const Colours& c) {
     p.setColor(QPalette::Dark, c.border.darker(120));
     p.setColor(QPalette::Shadow, c.border.darker(150));
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
-        p.setColor(QPalette::Disabled, role, c.stale.line);
+        p.setColor(QPalette::Disabled, role, c.muted);
     }
     return p;
 }
@@ -125,14 +125,20 @@ QPalette paletteOf(const Colours& c) {
 QString styleSheetOf(const Colours& c) {
     return QStringLiteral("QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
                           "QHeaderView::section { background: %2; color: %4; border: 0; border-bottom: 1px solid %3;"
-                          " padding: 4px 6px; font-weight: 600; }"
+                          " padding: 4px 9px; font-weight: 600; }"
+                          "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; }"
                           "QTableView { border: 1px solid %3; background: %5; alternate-background-color: %6; }"
                           "QTableView::item { padding: 2px 6px; border: 0; }"
-                          "QTableView::item:selected { background: %7; color: %8; }"
+                          "QTableView::item:selected { background: %7; }"
+                          "QToolButton { background: %2; color: %1; border: 1px solid %3; border-radius: 4px;"
+                          " padding: 3px 9px; }"
+                          "QToolButton:hover { border-color: %8; }"
+                          "QToolButton:focus { border-color: %8; }"
+                          "QToolButton:pressed, QToolButton:checked { background: %7; border-color: %8; }"
                           "QSplitter::handle { background: %9; }"
                           "QStatusBar::item { border: 0; }")
         .arg(c.text.name(), c.raised.name(), c.border.name(), c.muted.name(), c.base.name(), c.alternate.name(),
-             c.selection.name(), c.selectionText.name(), c.window.name());
+             c.selection.name(), c.information.line.name(), c.window.name());
 }
 
 void applyTheme(QApplication& app, ThemeChoice theme) {

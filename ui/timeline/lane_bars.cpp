@@ -72,29 +72,30 @@ std::size_t firstVisible(const TimelineLane& lane, WallTime from, WallTime now) 
 
 } // namespace
 
-std::vector<LaneBar> barsOf(const TimelineLane& lane, const TimeWindow& window, double width, WallTime now) {
+std::vector<LaneBar> barsOf(const TimelineLane& lane, const TimeWindow& window, double width, WallTime known,
+                            WallTime present) {
     BarRow row(width);
     const auto& segments = lane.segments;
-    const std::size_t first = firstVisible(lane, window.from, now);
-    WallTime covered = first == 0 ? window.from : endOf(segments[first - 1], now);
+    const std::size_t first = firstVisible(lane, window.from, known);
+    WallTime covered = first == 0 ? window.from : endOf(segments[first - 1], known);
     for (std::size_t i = first; i < segments.size() && segments[i].from < window.to(); ++i) {
         const TimelineSegment& segment = segments[i];
         const double left = window.pixelOf(segment.from, width);
         if (segment.from > covered) {
             row.add(window.pixelOf(covered, width), left, SegmentKind::notObserved, std::nullopt);
         }
-        row.add(left, window.pixelOf(endOf(segment, now), width), segment.kind, i);
-        covered = endOf(segment, now);
+        row.add(left, window.pixelOf(endOf(segment, known), width), segment.kind, i);
+        covered = endOf(segment, known);
     }
-    const WallTime last = std::min(now, window.to());
+    const WallTime last = std::min(present, window.to());
     if (covered < last) {
         row.add(window.pixelOf(covered, width), window.pixelOf(last, width), SegmentKind::notObserved, std::nullopt);
     }
     return row.take();
 }
 
-std::optional<std::size_t> segmentAt(const TimelineLane& lane, WallTime t, WallTime now) {
-    const std::size_t index = firstVisible(lane, t, now);
+std::optional<std::size_t> segmentAt(const TimelineLane& lane, WallTime t, WallTime known) {
+    const std::size_t index = firstVisible(lane, t, known);
     if (index < lane.segments.size() && lane.segments[index].from <= t) {
         return index;
     }

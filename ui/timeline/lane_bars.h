@@ -23,11 +23,14 @@ struct LaneBar {
 
 /// The visible part of a lane. Looks at visible segments only (found by time) and joins neighbours that are narrower
 /// than a pixel, so the result has at most about two bars a pixel. What lies before the first segment and between
-/// segments was not watched and comes as a bar of its own; what lies after `now` is left out.
-[[nodiscard]] std::vector<LaneBar> barsOf(const TimelineLane& lane, const TimeWindow& window, double width, WallTime now);
+/// segments was not watched and comes as a bar of its own; what lies after `present` is left out.
+/// A segment that is still going on ends at `known`, the last instant anything is known of: what lies between it
+/// and `present` was not watched either.
+[[nodiscard]] std::vector<LaneBar> barsOf(const TimelineLane& lane, const TimeWindow& window, double width,
+                                          WallTime known, WallTime present);
 
 /// The segment at an instant, or nothing.
-[[nodiscard]] std::optional<std::size_t> segmentAt(const TimelineLane& lane, WallTime t, WallTime now);
+[[nodiscard]] std::optional<std::size_t> segmentAt(const TimelineLane& lane, WallTime t, WallTime known);
 
 /// The bar under a pixel, or null.
 [[nodiscard]] const LaneBar* barAt(const std::vector<LaneBar>& bars, double pixel);

@@ -95,7 +95,7 @@ void paintBar(QPainter& painter, const QRectF& box, const LaneBar& bar, const Ti
     if (bar.merged > 1 || segment == nullptr || box.width() < kNarrowestLabelled) {
         return;
     }
-    const QString label = fittingLabel(*segment, QFontMetrics(painter.font()), box.width() - 10.0, scene.now);
+    const QString label = fittingLabel(*segment, QFontMetrics(painter.font()), box.width() - 10.0, scene.known);
     if (!label.isEmpty()) {
         paintLabel(painter, box, label, led ? colours.barText : tone.text, led ? QColor() : tone.fill);
     }
@@ -115,7 +115,7 @@ void paintLaneNames(QPainter& painter, const QRect& area, const LaneScene& scene
     const Colours& colours = coloursOf(scene.theme);
     const QFont plain = painter.font();
     painter.setClipRect(area);
-    for (int row = 0; row * kLaneHeight < area.height(); ++row) {
+    for (int row = 0; (row + 1) * kLaneHeight <= area.height(); ++row) {
         const TimelineLane* lane = scene.lane(scene.firstLane + row);
         if (lane == nullptr) {
             break;
@@ -137,7 +137,7 @@ void paintLaneNames(QPainter& painter, const QRect& area, const LaneScene& scene
 
 void paintLaneBars(QPainter& painter, const QRect& area, const LaneScene& scene, MemberColours& members) {
     const Colours& colours = coloursOf(scene.theme);
-    for (int row = 0; row * kLaneHeight < area.height(); ++row) {
+    for (int row = 0; (row + 1) * kLaneHeight <= area.height(); ++row) {
         const TimelineLane* lane = scene.lane(scene.firstLane + row);
         if (lane == nullptr) {
             break;
@@ -148,7 +148,7 @@ void paintLaneBars(QPainter& painter, const QRect& area, const LaneScene& scene,
             under.setAlphaF(0.45F);
             painter.fillRect(QRect(area.left(), top, area.width(), kLaneHeight), under);
         }
-        for (const LaneBar& bar : barsOf(*lane, scene.window, area.width(), scene.now)) {
+        for (const LaneBar& bar : barsOf(*lane, scene.window, area.width(), scene.known, scene.present)) {
             const double width = std::max(1.0, bar.right - bar.left);
             paintBar(painter, QRectF(area.left() + bar.left, top + kBarInset, width, kLaneHeight - 2 * kBarInset), bar,
                      *lane, scene, members);
@@ -156,7 +156,7 @@ void paintLaneBars(QPainter& painter, const QRect& area, const LaneScene& scene,
         painter.setPen(QPen(colours.plotGrid));
         painter.drawLine(QLine(area.left(), top + kLaneHeight, area.right(), top + kLaneHeight));
     }
-    const double now = scene.window.pixelOf(scene.now, area.width());
+    const double now = scene.window.pixelOf(scene.present, area.width());
     if (now >= 0.0 && now <= area.width()) {
         painter.setPen(QPen(colours.information.line, 1, Qt::DashLine));
         painter.drawLine(QLineF(area.left() + now, area.top(), area.left() + now, area.bottom()));

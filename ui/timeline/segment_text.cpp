@@ -42,9 +42,10 @@ QStringList labelsOf(const TimelineSegment& segment, WallTime now) {
     }
     const QString duration = words(lengthOf(segment, now));
     QStringList labels{kindWord(segment.kind) + QLatin1Char(' ') + duration};
-    if (segment.kind == SegmentKind::vacant) {
-        labels << duration;
+    if (segment.kind == SegmentKind::changing) {
+        labels << QObject::tr("changing");
     }
+    labels << duration;
     return labels;
 }
 

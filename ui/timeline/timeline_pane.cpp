@@ -112,7 +112,7 @@ void TimelinePane::update(std::shared_ptr<const Snapshot> snapshot, std::vector<
     snapshot_ = std::move(snapshot);
     lanes_ = lanes;
     now_ = now;
-    plot_->setSnapshot(snapshot_, std::move(lanes), now.wall);
+    plot_->setSnapshot(snapshot_, std::move(lanes));
     if (first) {
         applySpan();
     }
@@ -125,7 +125,7 @@ void TimelinePane::tick(const Now& now) {
     if (following()) {
         plot_->setWindow(TimeWindow::following(now.wall, plot_->window().span));
     }
-    plot_->setNow(now.wall);
+    plot_->setTimes(snapshot_ ? knownUntil(*snapshot_, now) : now.wall, now.wall);
     if (saturatingSubtract(now.wall, described_) >= kDescribeEvery || now.wall < described_) {
         describe();
     }
@@ -167,7 +167,7 @@ void TimelinePane::setClockText(const ClockText& clock) {
 }
 
 void TimelinePane::relabel() {
-    zone_->setText(tr("time axis: this console's clock, %1").arg(clock_.zoneName(now_.wall)));
+    zone_->setText(tr("this console's clock, %1").arg(clock_.zoneName(now_.wall)));
     const Colours& colours = coloursOf(theme_);
     const auto patch = [](const QColor& colour, QChar mark, const QString& word) {
         return QStringLiteral("<span style='color:%1'>%2</span> %3").arg(colour.name(), QString(mark), word);
@@ -196,7 +196,7 @@ void TimelinePane::describe() {
     for (std::size_t i = 0; snapshot_ && i < count; ++i) {
         const auto index = static_cast<std::size_t>(lanes_[i]);
         if (index < snapshot_->timeline.size()) {
-            lines << laneSummary(*snapshot_->timeline[index], now_.wall);
+            lines << laneSummary(*snapshot_->timeline[index], knownUntil(*snapshot_, now_));
         }
     }
     if (lanes_.size() > count) {

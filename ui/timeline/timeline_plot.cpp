@@ -161,15 +161,15 @@ TimelinePlot::TimelinePlot(QWidget* parent)
 }
 
 TimelinePlot::~TimelinePlot() {
-    // The plot draws from the scene: it goes first.
+    // The plot draws from the scene: it goes first, and its last events are not for this object.
+    parts_->plot->removeEventFilter(this);
     delete parts_->plot;
 }
 
-void TimelinePlot::setSnapshot(std::shared_ptr<const Snapshot> snapshot, std::vector<int> lanes, WallTime now) {
+void TimelinePlot::setSnapshot(std::shared_ptr<const Snapshot> snapshot, std::vector<int> lanes) {
     const bool changed = lanes.size() != parts_->scene.lanes.size();
     parts_->scene.snapshot = std::move(snapshot);
     parts_->scene.lanes = std::move(lanes);
-    parts_->scene.now = now;
     setFirstLane(parts_->scene.firstLane);
     if (changed) {
         Q_EMIT lanesChanged();
@@ -185,8 +185,9 @@ const TimeWindow& TimelinePlot::window() const {
     return parts_->scene.window;
 }
 
-void TimelinePlot::setNow(WallTime now) {
-    parts_->scene.now = now;
+void TimelinePlot::setTimes(WallTime known, WallTime present) {
+    parts_->scene.known = known;
+    parts_->scene.present = present;
     parts_->replot();
 }
 
@@ -239,6 +240,7 @@ void TimelinePlot::setTheme(ThemeChoice theme) {
     for (const auto& setPen : {&QCPAxis::setBasePen, &QCPAxis::setTickPen, &QCPAxis::setSubTickPen}) {
         (axis->*setPen)(QPen(colours.border));
     }
+    axis->setTickLength(0, 5);
     axis->setTickLabelColor(colours.muted);
     axis->setTickLabelFont(font());
     axis->grid()->setPen(QPen(colours.plotGrid));
@@ -264,9 +266,9 @@ QString TimelinePlot::textAt(const QPoint& position) const {
     if (position.x() < area.left()) {
         return shown(lane->role);
     }
-    const auto bars = barsOf(*lane, parts_->scene.window, area.width(), parts_->scene.now);
+    const auto bars = barsOf(*lane, parts_->scene.window, area.width(), parts_->scene.known, parts_->scene.present);
     const LaneBar* bar = barAt(bars, position.x() - area.left());
-    return bar == nullptr ? QString() : hoverText(*lane, *bar, parts_->scene.now, parts_->scene.clock);
+    return bar == nullptr ? QString() : hoverText(*lane, *bar, parts_->scene.known, parts_->scene.clock);
 }
 
 bool TimelinePlot::eventFilter(QObject* watched, QEvent* event) {

@@ -24,10 +24,11 @@ public:
     ~TimelinePlot() override;
 
     /// `lanes`: indexes into snapshot->timeline in the order to draw.
-    void setSnapshot(std::shared_ptr<const Snapshot> snapshot, std::vector<int> lanes, WallTime now);
+    void setSnapshot(std::shared_ptr<const Snapshot> snapshot, std::vector<int> lanes);
     void setWindow(const TimeWindow& window);
     [[nodiscard]] const TimeWindow& window() const;
-    void setNow(WallTime now);
+    /// Up to when anything is known, and the present.
+    void setTimes(WallTime known, WallTime present);
     void setSelected(const std::optional<Role>& role);
     void setFirstLane(int first);
     [[nodiscard]] int firstLane() const;

@@ -23,7 +23,7 @@ FindingsPane::FindingsPane(FindingsModel* model, QWidget* parent)
     table_->setObjectName(QStringLiteral("findings"));
     table_->setAccessibleName(tr("Findings: records that were not taken at face value"));
     table_->setProxy(proxy_);
-    table_->sortByColumn(FindingsModel::OffsetColumn, Qt::DescendingOrder);
+    table_->sortByColumn(FindingsModel::TimeColumn, Qt::DescendingOrder);
     table_->setColumnCharacters({10, 12, 26, 20, 40});
     note_->setObjectName(QStringLiteral("findingsNote"));
     note_->setAccessibleName(tr("Number of findings"));

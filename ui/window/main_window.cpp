@@ -48,6 +48,7 @@ MainWindow::MainWindow(std::shared_ptr<SnapshotSource> source, WindowOptions opt
     setZone(options_.zone);
     setTheme(options_.theme);
     present(bridge_->latest());
+    roleList_->focusList();
     ticker_.start(kTickMillis);
 }
 
@@ -94,7 +95,7 @@ void MainWindow::build() {
     across->addWidget(detail_);
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 3);
-    across->setSizes({520, 760});
+    across->setSizes({540, 740});
     auto* down = new QSplitter(Qt::Vertical, this);
     down->setChildrenCollapsible(false);
     down->addWidget(across);
@@ -114,7 +115,6 @@ void MainWindow::build() {
     setCentralWidget(central);
     resize(1280, 760);
     setMinimumSize(900, 560);
-    roleList_->table()->setFocus();
 }
 
 void MainWindow::connectParts() {
@@ -124,7 +124,7 @@ void MainWindow::connectParts() {
         roleList_->setFilter(text);
         timeline_->update(snapshot_, roleList_->passingRows(), now());
     });
-    connect(topBar_, &TopBar::filterLeft, this, [this] { roleList_->table()->setFocus(Qt::OtherFocusReason); });
+    connect(topBar_, &TopBar::filterLeft, this, [this] { roleList_->focusList(); });
     connect(topBar_, &TopBar::themeSwitched, this, [this] {
         setTheme(options_.theme == ThemeChoice::light ? ThemeChoice::dark : ThemeChoice::light);
     });
@@ -262,7 +262,7 @@ void MainWindow::goBack() {
     if (!topBar_->filter()->text().isEmpty()) {
         topBar_->filter()->clear();
     }
-    roleList_->table()->setFocus(Qt::OtherFocusReason);
+    roleList_->focusList();
 }
 
 void MainWindow::step(int by) {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/role_header.h"
 
-#include <algorithm>
 #include <optional>
 
-#include <QFontMetrics>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 
 #include "ui/format/display.h"
 #include "ui/window/countdown_bar.h"
+#include "ui/window/elided_label.h"
 
 namespace bellwether::ui {
 
@@ -33,9 +32,9 @@ const std::optional<LeaseRecord>& leaseOf(const RoleView& view) {
 
 RoleHeader::RoleHeader(QWidget* parent)
     : QFrame(parent)
-    , role_(plainLabel(this, "roleName", tr("Role")))
+    , role_(new ElidedLabel(this))
     , verdict_(plainLabel(this, "verdict", tr("Verdict")))
-    , holder_(plainLabel(this, "holder", tr("Holder")))
+    , holder_(new ElidedLabel(this))
     , token_(plainLabel(this, "token", tr("Token")))
     , age_(plainLabel(this, "age", tr("Age of what is shown")))
     , lease_(plainLabel(this, "leaseLine", tr("Lease")))
@@ -46,17 +45,19 @@ RoleHeader::RoleHeader(QWidget* parent)
     countdown_->setObjectName(QStringLiteral("countdown"));
     countdown_->setAccessibleName(tr("Countdown bar of the lease"));
     setFrameShape(NoFrame);
+    role_->setObjectName(QStringLiteral("roleName"));
+    role_->setAccessibleName(tr("Role"));
+    holder_->setObjectName(QStringLiteral("holder"));
+    holder_->setAccessibleName(tr("Holder"));
 
     QFont big = font();
     big.setPointSizeF(big.pointSizeF() * 1.35);
     big.setBold(true);
     role_->setFont(big);
-    role_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     QFont strong = font();
     strong.setBold(true);
     verdict_->setFont(strong);
     holder_->setFont(strong);
-    holder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     for (QLabel* line : {lease_, coordinator_, why_, countdownText_}) {
         line->setWordWrap(true);
         line->setMinimumWidth(60);
@@ -65,10 +66,11 @@ RoleHeader::RoleHeader(QWidget* parent)
 
     auto* top = new QHBoxLayout;
     top->setSpacing(12);
-    top->addWidget(role_, 5);
+    top->addWidget(role_, 2);
     top->addWidget(verdict_);
-    top->addWidget(holder_, 3);
+    top->addWidget(holder_, 1);
     top->addWidget(token_);
+    top->addStretch(1);
     top->addWidget(age_);
 
     auto* grid = new QGridLayout;
@@ -159,10 +161,7 @@ void RoleHeader::showVerdict(const Input& input) {
     const RoleView& view = *input.view;
     const VerdictLook& look = lookOf(input.standing.kind);
     const ToneColours& tone = toneOf(coloursOf(theme_), input.standing.stale ? Tone::stale : look.tone);
-    const QString name = shown(view.role);
-    role_->setToolTip(name);
-    role_->setText(QFontMetrics(role_->font()).elidedText(name, Qt::ElideMiddle, std::max(80, role_->width())));
-    role_->setAccessibleDescription(name);
+    role_->setFullText(shown(view.role));
     verdict_->setText(QStringLiteral("%1  %2").arg(look.mark, look.word.toUpper()));
     verdict_->setAccessibleDescription(look.word);
     verdict_->setStyleSheet(QStringLiteral("color:%1; background:%2; border:1px solid %3; border-radius:4px; padding:2px 8px;")
@@ -172,8 +171,7 @@ void RoleHeader::showVerdict(const Input& input) {
     if (known && (input.standing.stale || !view.verdict.holder)) {
         holder = tr("last: %1").arg(holder);
     }
-    holder_->setToolTip(holder);
-    holder_->setText(QFontMetrics(holder_->font()).elidedText(holder, Qt::ElideMiddle, std::max(60, holder_->width())));
+    holder_->setFullText(holder);
     holder_->setEnabled(!input.standing.stale);
     token_->setText(tokenText(view.verdict.token));
     token_->setToolTip(tr("token of the lease that decided"));

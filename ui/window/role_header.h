@@ -15,6 +15,7 @@ class QLabel;
 namespace bellwether::ui {
 
 class CountdownBar;
+class ElidedLabel;
 
 /// What is true of the selected role: verdict, holder, token and their age; the lease with its countdown; what the
 /// coordinator said; and the sentence that says why.
@@ -39,9 +40,9 @@ private:
     void showCoordinator(const Input& input, const ClockText& clock);
 
     ThemeChoice theme_ = ThemeChoice::light;
-    QLabel* role_;
+    ElidedLabel* role_;
     QLabel* verdict_;
-    QLabel* holder_;
+    ElidedLabel* holder_;
     QLabel* token_;
     QLabel* age_;
     QLabel* lease_;

@@ -36,7 +36,7 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
     table_->setAccessibleName(tr("Roles"));
     table_->setProxy(proxy_);
     table_->sortByColumn(RoleListModel::VerdictColumn, Qt::AscendingOrder);
-    table_->setColumnCharacters({17, 17, 14, 16, 6});
+    table_->setColumnCharacters({17, 20, 14, 15, 6});
     table_->installEventFilter(this);
 
     emptyTitle_->setObjectName(QStringLiteral("emptyTitle"));
@@ -52,6 +52,9 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
+    empty_->setFocusPolicy(Qt::StrongFocus);
+    empty_->setObjectName(QStringLiteral("emptyList"));
+    empty_->setAccessibleName(tr("Roles"));
     auto* emptyLayout = new QVBoxLayout(empty_);
     emptyLayout->setContentsMargins(24, 24, 24, 24);
     emptyLayout->addStretch(1);
@@ -93,7 +96,12 @@ void RoleListPane::relabel(const Snapshot* snapshot) {
     emptyAdvice_->setText(emptyNow_.advice);
     QWidget* wanted = proxy_->rowCount() > 0 ? static_cast<QWidget*>(table_) : empty_;
     if (stack_->currentWidget() != wanted) {
+        // The keyboard stays with the list, whichever of the two faces it shows.
+        const bool focused = stack_->currentWidget()->hasFocus();
         stack_->setCurrentWidget(wanted);
+        if (focused) {
+            wanted->setFocus(Qt::OtherFocusReason);
+        }
     }
 }
 
@@ -110,6 +118,10 @@ void RoleListPane::setTheme(ThemeChoice theme) {
     QPalette palette = emptyAdvice_->palette();
     palette.setColor(QPalette::WindowText, coloursOf(theme).muted);
     emptyAdvice_->setPalette(palette);
+}
+
+void RoleListPane::focusList() {
+    stack_->currentWidget()->setFocus(Qt::OtherFocusReason);
 }
 
 void RoleListPane::currentMoved() {

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] const std::optional<Role>& selected() const { return selected_; }
     /// Rows of the model that pass the filter, in the model's order.
     [[nodiscard]] std::vector<int> passingRows() const;
+    /// Gives the keyboard to the list.
+    void focusList();
     [[nodiscard]] SteadyTable* table() const { return table_; }
     [[nodiscard]] TypedProxy* proxy() const { return proxy_; }
 

@@ -20,8 +20,9 @@ RosterPane::RosterPane(RosterModel* model, QWidget* parent)
     table_->setObjectName(QStringLiteral("roster"));
     table_->setAccessibleName(tr("Roster of the selected role"));
     table_->setProxy(proxy_);
-    table_->sortByColumn(RosterModel::PlaceColumn, Qt::AscendingOrder);
-    table_->setColumnCharacters({3, 12, 5, 9, 19, 19, 21, 12});
+    // The model is in offset order already; no column is marked until one is asked for.
+    table_->sortByColumn(-1, Qt::AscendingOrder);
+    table_->setColumnCharacters({3, 11, 5, 7, 17, 17, 19, 8});
     empty_->setObjectName(QStringLiteral("rosterEmpty"));
     empty_->setAccessibleName(tr("Roster of the selected role"));
     empty_->setAlignment(Qt::AlignCenter);

@@ -7,6 +7,8 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "ui/window/elided_label.h"
+
 namespace bellwether::ui {
 
 namespace {
@@ -26,7 +28,8 @@ QToolButton* button(QWidget* parent, const char* name, const QString& text, cons
 
 TopBar::TopBar(QWidget* parent)
     : QFrame(parent)
-    , endpoint_(new QLabel(this))
+    , endpoint_(new ElidedLabel(this))
+    , topic_(new ElidedLabel(this))
     , mode_(new QLabel(tr("read-only"), this))
     , filter_(new QLineEdit(this))
     , refresh_(button(this, "refresh", tr("Refresh"), tr("Ask every source now"), tr("ask every source now (F5)")))
@@ -35,10 +38,12 @@ TopBar::TopBar(QWidget* parent)
     , help_(button(this, "help", tr("? Help"), tr("Help"), tr("keys and marks (?)")))
     , about_(button(this, "about", tr("About"), tr("About Bellwether"), tr("versions and licence"))) {
     endpoint_->setObjectName(QStringLiteral("endpoint"));
-    endpoint_->setAccessibleName(tr("Cluster and topic"));
-    endpoint_->setTextFormat(Qt::RichText);
-    endpoint_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    endpoint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    endpoint_->setAccessibleName(tr("Cluster"));
+    QFont strong = font();
+    strong.setBold(true);
+    endpoint_->setFont(strong);
+    topic_->setObjectName(QStringLiteral("topic"));
+    topic_->setAccessibleName(tr("Topic"));
     mode_->setObjectName(QStringLiteral("mode"));
     mode_->setAccessibleName(tr("Mode"));
     mode_->setToolTip(tr("this console only reads"));
@@ -46,16 +51,18 @@ TopBar::TopBar(QWidget* parent)
     filter_->setAccessibleName(tr("Filter roles"));
     filter_->setPlaceholderText(tr("filter: role, holder or verdict   ( / )"));
     filter_->setClearButtonEnabled(true);
-    filter_->setMinimumWidth(260);
+    filter_->setMinimumWidth(250);
     filter_->setMaximumWidth(420);
     filter_->installEventFilter(this);
 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 6, 10, 6);
     layout->setSpacing(8);
-    layout->addWidget(endpoint_, 1);
+    layout->addWidget(endpoint_, 2);
+    layout->addWidget(topic_, 1);
     layout->addWidget(mode_);
-    layout->addWidget(filter_, 1);
+    layout->addStretch(1);
+    layout->addWidget(filter_, 2);
     for (QToolButton* one : {refresh_, zone_, themeButton_, help_, about_}) {
         layout->addWidget(one);
     }
@@ -70,9 +77,8 @@ TopBar::TopBar(QWidget* parent)
 }
 
 void TopBar::setEndpoint(const QString& endpoint, const QString& topic) {
-    endpoint_->setText(QStringLiteral("<b>%1</b> &nbsp;%2").arg(endpoint.toHtmlEscaped(), topic.toHtmlEscaped()));
-    endpoint_->setToolTip(tr("cluster %1, topic %2").arg(endpoint, topic).toHtmlEscaped());
-    endpoint_->setAccessibleDescription(tr("%1, topic %2").arg(endpoint, topic));
+    endpoint_->setFullText(endpoint);
+    topic_->setFullText(topic);
 }
 
 void TopBar::setTheme(ThemeChoice theme) {

@@ -12,6 +12,8 @@ class QToolButton;
 
 namespace bellwether::ui {
 
+class ElidedLabel;
+
 /// Where this console looks, the filter, and the switches.
 class TopBar final : public QFrame {
     Q_OBJECT
@@ -37,7 +39,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QLabel* endpoint_;
+    ElidedLabel* endpoint_;
+    ElidedLabel* topic_;
     QLabel* mode_;
     QLineEdit* filter_;
     QToolButton* refresh_;
