@@ -155,22 +155,22 @@ private Q_SLOTS:
 
     // D15
     void nothingJumpsDuringAHundredRefreshes() {
-        Stage stage(test::manyScene(2'000, 5));
+        Stage stage(test::manyScene(500, 5));
         MainWindow& window = *stage.window;
         auto* filter = window.findChild<QLineEdit*>(QStringLiteral("filter"));
         filter->setText(QStringLiteral("role-1"));
         stage.roles()->sortByColumn(RoleListModel::RoleColumn, Qt::DescendingOrder);
-        window.roleList()->select(Role::of("role-1500").value());
-        stage.roles()->verticalScrollBar()->setValue(300);
+        window.roleList()->select(Role::of("role-150").value());
+        stage.roles()->verticalScrollBar()->setValue(60);
         auto* roster = window.findChild<SteadyTable*>(QStringLiteral("roster"));
         roster->selectRow(2);
         const int count = window.roleList()->proxy()->rowCount();
-        QCOMPARE(count, 1'111);
+        QCOMPARE(count, 111);
         QSignalSpy resets(window.roleModel(), &QAbstractItemModel::modelReset);
         QSignalSpy proxyResets(window.roleList()->proxy(), &QAbstractItemModel::modelReset);
         for (int i = 1; i <= 100; ++i) {
             stage.clock->advance(Millis{100});
-            Snapshot scene = test::manyScene(2'000, 5);
+            Snapshot scene = test::manyScene(500, 5);
             for (std::size_t at = 0; at < scene.roles.size(); ++at) {
                 // Everything is as fresh as before, and some change their verdict.
                 RoleView view = *scene.roles[at];
@@ -185,9 +185,9 @@ private Q_SLOTS:
             stage.publish(std::move(scene));
         }
         window.roleList()->proxy()->applyNow();
-        QCOMPARE(stage.selectedName(), QStringLiteral("role-1500"));
-        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(), QStringLiteral("role-1500"));
-        QCOMPARE(stage.roles()->verticalScrollBar()->value(), 300);
+        QCOMPARE(stage.selectedName(), QStringLiteral("role-150"));
+        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(), QStringLiteral("role-150"));
+        QCOMPARE(stage.roles()->verticalScrollBar()->value(), 60);
         QCOMPARE(window.roleList()->proxy()->sortColumn(), int(RoleListModel::RoleColumn));
         QCOMPARE(window.roleList()->proxy()->sortOrder(), Qt::DescendingOrder);
         QCOMPARE(filter->text(), QStringLiteral("role-1"));
@@ -213,6 +213,12 @@ private Q_SLOTS:
         fewer.timeline.erase(fewer.timeline.begin(), fewer.timeline.begin() + 10);
         stage.publish(fewer);
         QCOMPARE(top(), QStringLiteral("role-150"));
+        // The selected role was among those that went: nothing else is selected in its place.
+        QCOMPARE(stage.selectedName(), QStringLiteral("role-100"));
+        QVERIFY(!stage.roles()->selectionModel()->hasSelection());
+        stage.publish(scene);
+        stage.window->roleList()->proxy()->applyNow();
+        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(), QStringLiteral("role-100"));
     }
 
     // D14
@@ -270,7 +276,7 @@ private Q_SLOTS:
         QVERIFY(window.timeline()->plot()->hasFocus());
         QTest::keyClick(&window, Qt::Key_F5);
         QCOMPARE(stage.source->refreshes(), 1);
-        QTest::keyClick(&window, Qt::Key_Question, Qt::ShiftModifier);
+        QTest::keyClick(&window, Qt::Key_Question);
         QVERIFY(window.findChild<QDialog*>(QStringLiteral("helpDialog")) != nullptr);
     }
 

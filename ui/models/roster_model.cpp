@@ -50,11 +50,13 @@ void RosterModel::update(const RoleView& view, const Standing& standing, const N
         clear();
         role_ = view.role;
     }
-    mergeRows(rows_, view.roster, compareKeys, [](const RosterView& item) { return item; });
+    mergeRows(
+        rows_, view.roster, [](const Row& row, const RosterView& item) { return compareKeys(row.view, item); },
+        [](const RosterView& item) { return Row{item, 0}; });
     std::vector<int> changed;
     for (std::size_t i = 0; i < rows_.size() && i < view.roster.size(); ++i) {
-        if (staleChanged || rows_[i] != view.roster[i]) {
-            rows_[i] = view.roster[i];
+        if (staleChanged || rows_[i].view != view.roster[i] || rows_[i].place != i + 1) {
+            rows_[i] = {view.roster[i], i + 1};
             changed.push_back(static_cast<int>(i));
         }
     }
@@ -96,10 +98,10 @@ int RosterModel::columnCount(const QModelIndex& parent) const {
 }
 
 QString RosterModel::text(int row, int column) const {
-    const RosterView& member = rows_[static_cast<std::size_t>(row)];
+    const RosterView& member = rows_[static_cast<std::size_t>(row)].view;
     switch (column) {
     case PlaceColumn:
-        return QString::number(row + 1);
+        return QString::number(rows_[static_cast<std::size_t>(row)].place);
     case MemberColumn:
         return shown(member.entry.member);
     case RankColumn:
@@ -132,7 +134,7 @@ QString RosterModel::text(int row, int column) const {
 }
 
 QString RosterModel::tip(int row, int column) const {
-    const RosterView& member = rows_[static_cast<std::size_t>(row)];
+    const RosterView& member = rows_[static_cast<std::size_t>(row)].view;
     switch (column) {
     case MemberColumn:
         return QStringLiteral("<qt>%1</qt>").arg(shown(member.entry.member).toHtmlEscaped());
@@ -174,7 +176,7 @@ QVariant RosterModel::data(const QModelIndex& index, int role) const {
         if (stale_) {
             return static_cast<int>(Tone::stale);
         }
-        const RosterView& member = rows_[static_cast<std::size_t>(index.row())];
+        const RosterView& member = rows_[static_cast<std::size_t>(index.row())].view;
         if (index.column() == NowColumn && member.now == SuccessionAction::challenge) {
             return static_cast<int>(Tone::changing);
         }
@@ -214,8 +216,8 @@ QVariant RosterModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 int RosterModel::compareRows(int column, int a, int b) const {
-    const RosterView& left = rows_.at(static_cast<std::size_t>(a));
-    const RosterView& right = rows_.at(static_cast<std::size_t>(b));
+    const RosterView& left = rows_.at(static_cast<std::size_t>(a)).view;
+    const RosterView& right = rows_.at(static_cast<std::size_t>(b)).view;
     switch (column) {
     case MemberColumn:
         return compareNatural(left.entry.member.str(), right.entry.member.str());

@@ -46,11 +46,15 @@ protected:
     [[nodiscard]] std::size_t size() const override { return rows_.size(); }
 
 private:
+    struct Row {
+        RosterView view;
+        std::size_t place; ///< from 1
+    };
     [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QString tip(int row, int column) const;
 
     std::optional<Role> role_;
-    std::vector<RosterView> rows_;
+    std::vector<Row> rows_;
     ClockText clock_;
     Now now_;
     bool stale_ = false;

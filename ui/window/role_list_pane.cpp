@@ -34,6 +34,8 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
 
     table_->setObjectName(QStringLiteral("roles"));
     table_->setAccessibleName(tr("Roles"));
+    // Connected before the table is: what becomes current because rows go was not chosen by anybody.
+    connect(proxy_, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { restoring_ = true; });
     table_->setProxy(proxy_);
     table_->sortByColumn(RoleListModel::VerdictColumn, Qt::AscendingOrder);
     table_->setColumnCharacters({17, 20, 14, 15, 6});
@@ -74,7 +76,10 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RoleListPane::currentMoved);
     connect(table_, &QTableView::doubleClicked, this, &RoleListPane::opened);
     connect(proxy_, &QAbstractItemModel::rowsInserted, this, [this] { relabel(nullptr); });
-    connect(proxy_, &QAbstractItemModel::rowsRemoved, this, [this] { relabel(nullptr); });
+    connect(proxy_, &QAbstractItemModel::rowsRemoved, this, [this] {
+        restoring_ = false;
+        relabel(nullptr);
+    });
     relabel(nullptr);
 }
 
@@ -106,9 +111,7 @@ void RoleListPane::relabel(const Snapshot* snapshot) {
 }
 
 void RoleListPane::setFilter(const QString& text) {
-    restoring_ = true;
     proxy_->setFilterText(text);
-    restoring_ = false;
     restoreSelection();
     relabel(nullptr);
 }
@@ -149,9 +152,12 @@ void RoleListPane::restoreSelection() {
     }
     const int row = selected_ ? model_->rowOf(*selected_) : -1;
     const QModelIndex wanted = row < 0 ? QModelIndex() : proxy_->mapFromSource(model_->index(row, 0));
-    if (wanted.isValid() && table_->currentIndex().row() != wanted.row()) {
+    if (selected_ && table_->currentIndex().row() != wanted.row()) {
+        // An invalid index leaves nothing selected: the role is filtered away or gone.
         restoring_ = true;
+        table_->setAutoScroll(false);
         table_->selectionModel()->setCurrentIndex(wanted, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        table_->setAutoScroll(true);
         restoring_ = false;
     }
 }

@@ -109,6 +109,13 @@ void SteadyTable::keyPressEvent(QKeyEvent* event) {
     QTableView::keyPressEvent(event);
 }
 
+void SteadyTable::rowsAboutToBeRemoved(const QModelIndex& parent, int first, int last) {
+    // The base class makes a neighbour current when the current row goes, and would scroll to it.
+    setAutoScroll(false);
+    QTableView::rowsAboutToBeRemoved(parent, first, last);
+    setAutoScroll(true);
+}
+
 void SteadyTable::rowsComing(const QModelIndex&, int first, int last) {
     const int top = verticalScrollBar()->value();
     if (top > 0 && first <= top) {

@@ -27,6 +27,7 @@ public:
     void step(int by);
 
 protected:
+    void rowsAboutToBeRemoved(const QModelIndex& parent, int first, int last) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
