@@ -32,6 +32,7 @@ public:
         if (options.simulate) {
             simulation_ = std::make_unique<simulation::Simulation>(cluster_, brokersClock_,
                                                                    simulation::defaultScenario());
+            simulation_->step(); // the first look finds the cast on stage
             simulation_->start();
         }
     }

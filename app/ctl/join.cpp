@@ -38,7 +38,8 @@ Result<MemberRunOptions> memberRunOptions(const JoinOptions& typed) {
             return fail(parsed->error());
         }
     }
-    MemberRunOptions options{std::move(*role), std::move(*member), LeaseTiming{*lease, *renew, *stagger}};
+    MemberRunOptions options{std::move(*role), std::move(*member), LeaseTiming{*lease, *renew, *stagger},
+                             std::nullopt,     typed.once,         !typed.noDeregister};
     if (const auto valid = validate(options.timing); !valid) {
         return fail(valid.error());
     }
@@ -53,8 +54,6 @@ Result<MemberRunOptions> memberRunOptions(const JoinOptions& typed) {
         }
         options.holdFor = *holdFor;
     }
-    options.once = typed.once;
-    options.deregister = !typed.noDeregister;
     return options;
 }
 

@@ -1,2 +1,193 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kafka/wire_authority.h"
+
+#include <algorithm>
+#include <cctype>
+#include <mutex>
+#include <thread>
+#include <unordered_set>
+
+#include <asio/executor_work_guard.hpp>
+#include <asio/post.hpp>
+#include <fmt/format.h>
+
+#include "kafka/wire/cluster_operation.h"
+#include "kafka/wire/producers_operation.h"
+#include "kafka/wire/roles_operation.h"
+
+namespace bellwether::kafka {
+namespace {
+
+Error closedError() {
+    Error error;
+    error.code = ErrorCode::closed;
+    error.what = "the connection to the cluster was closed before an answer came";
+    return error;
+}
+
+CoordinatorAnswer failedAnswer(const Error& error) {
+    CoordinatorAnswer answer;
+    answer.kind = CoordinatorAnswer::Kind::failed;
+    answer.error = error;
+    answer.asOf = std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
+    answer.askedAt = answer.answeredAt = wire::atTheLatest(std::chrono::steady_clock::now());
+    return answer;
+}
+
+void answerAll(const std::vector<Role>& roles, const Error& error, const Authority::RolesHandler& handler) {
+    std::vector<RoleAnswer> answers;
+    std::unordered_set<Role> seen;
+    for (const auto& role : roles) {
+        if (seen.insert(role).second) {
+            answers.push_back({role, failedAnswer(error)});
+        }
+    }
+    handler(std::move(answers), true);
+}
+
+void answerAll(const std::vector<std::int32_t>& partitions, const Error& error,
+               const Authority::ProducersHandler& handler) {
+    std::vector<ProducersAnswer> answers;
+    for (const auto partition : partitions) {
+        answers.push_back({partition, fail(error)});
+    }
+    handler(std::move(answers));
+}
+
+/// What the I/O thread works on; it outlives the authority when that goes away inside one of its own handlers.
+struct Loop {
+    asio::io_context io{1};
+    std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work{asio::make_work_guard(io)};
+    std::shared_ptr<wire::ClusterClient> client;
+    /// Why every answer fails, e.g. an unsupported security.protocol.
+    std::optional<Error> refusal;
+};
+
+class WireAuthority final : public Authority {
+public:
+    explicit WireAuthority(std::shared_ptr<Loop> loop)
+        : loop_(std::move(loop))
+        , thread_([kept = loop_] { kept->io.run(); }) {}
+
+    ~WireAuthority() override { close(); }
+
+    void describeRoles(std::vector<Role> roles, Millis timeout, RolesHandler handler) override {
+        post(
+            [roles, timeout, handler](Loop& loop) mutable {
+                if (loop.refusal) {
+                    answerAll(roles, *loop.refusal, handler);
+                    return;
+                }
+                loop.client->run(std::make_shared<wire::RolesOperation>(loop.client, std::move(roles), timeout,
+                                                                        std::move(handler)));
+            },
+            [&](const Error& error) { answerAll(roles, error, handler); });
+    }
+
+    void describeProducers(std::string topic, std::vector<std::int32_t> partitions, Millis timeout,
+                           ProducersHandler handler) override {
+        post(
+            [topic, partitions, timeout, handler](Loop& loop) mutable {
+                if (loop.refusal) {
+                    answerAll(partitions, *loop.refusal, handler);
+                    return;
+                }
+                loop.client->run(std::make_shared<wire::ProducersOperation>(
+                    loop.client, std::move(topic), std::move(partitions), timeout, std::move(handler)));
+            },
+            [&](const Error& error) { answerAll(partitions, error, handler); });
+    }
+
+    void describeCluster(Millis timeout, ClusterHandler handler) override {
+        post(
+            [timeout, handler](Loop& loop) mutable {
+                if (loop.refusal) {
+                    handler(fail(*loop.refusal));
+                    return;
+                }
+                loop.client->run(
+                    std::make_shared<wire::ClusterOperation>(loop.client, timeout, std::move(handler)));
+            },
+            [&](const Error& error) { handler(fail(error)); });
+    }
+
+    void close() override {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!closed_) {
+                closed_ = true;
+                asio::post(loop_->io, [loop = loop_.get()] {
+                    loop->client->close(closedError());
+                    loop->work.reset();
+                });
+            }
+        }
+        const std::lock_guard joining(joinMutex_);
+        if (!thread_.joinable()) {
+            return;
+        }
+        if (thread_.get_id() == std::this_thread::get_id()) {
+            thread_.detach(); // the last owner let go inside a handler; the loop ends by itself
+        } else {
+            thread_.join();
+        }
+    }
+
+private:
+    /// Runs `work` on the I/O thread; after close() calls `refuse` here and now: there is no other thread left.
+    template <typename Work, typename Refuse>
+    void post(Work work, Refuse refuse) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!closed_) {
+                asio::post(loop_->io, [loop = loop_.get(), work = std::move(work)]() mutable { work(*loop); });
+                return;
+            }
+        }
+        refuse(closedError());
+    }
+
+    const std::shared_ptr<Loop> loop_;
+    std::mutex mutex_; ///< orders posts before the last one
+    bool closed_ = false;
+    std::mutex joinMutex_;
+    std::thread thread_;
+};
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+std::optional<Error> securityProblem(const KafkaConfig& config) {
+    const auto found = config.properties.find("security.protocol");
+    if (found == config.properties.end() || lower(found->second) == "plaintext") {
+        return std::nullopt;
+    }
+    Error error;
+    error.code = ErrorCode::unsupported;
+    error.what = fmt::format("the coordinator cannot be asked with security.protocol={}", found->second);
+    error.where = config.bootstrap;
+    error.hint = "this version asks over PLAINTEXT only; use a plain listener, or do without the coordinator's view";
+    return error;
+}
+
+} // namespace
+
+Result<std::shared_ptr<Authority>> makeWireAuthority(KafkaConfig config) {
+    auto bootstrap = parseBootstrap(config.bootstrap);
+    if (!bootstrap) {
+        return fail(std::move(bootstrap).error());
+    }
+    wire::ConnectionOptions options;
+    if (const auto id = config.properties.find("client.id"); id != config.properties.end()) {
+        options.clientId = id->second;
+    }
+    auto loop = std::make_shared<Loop>();
+    loop->refusal = securityProblem(config);
+    loop->client = std::make_shared<wire::ClusterClient>(loop->io, std::move(*bootstrap), std::move(options));
+    return std::make_shared<WireAuthority>(std::move(loop));
+}
+
+} // namespace bellwether::kafka

@@ -3,9 +3,9 @@
 
 #include <charconv>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -286,12 +286,14 @@ Result<CaseFile> loadCaseFile(const std::filesystem::path& path) {
         return fail(ErrorCode::invalidArgument, "the file cannot be opened", name,
                     "check the name and the right to read it");
     }
-    std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (stream.bad() || content.empty()) {
+    std::ostringstream content; // reads a folder as nothing, where an iterator over the buffer throws
+    content << stream.rdbuf();
+    const auto json = content.str();
+    if (stream.bad() || json.empty()) {
         return fail(ErrorCode::invalidArgument, "the file is empty or cannot be read", name,
                     "give a file in the form of docs/capture-format.md");
     }
-    return parseCaseFile(content, name);
+    return parseCaseFile(json, name);
 }
 
 } // namespace bellwether

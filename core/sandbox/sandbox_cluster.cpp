@@ -38,6 +38,10 @@ SandboxCluster::SandboxCluster(std::shared_ptr<Clock> clock, SandboxOptions opti
 
 SandboxCluster::~SandboxCluster() = default;
 
+const SandboxOptions& SandboxCluster::options() const noexcept {
+    return core_->options();
+}
+
 std::unique_ptr<CoordinationTransport> SandboxCluster::makeTransport(ClientKind kind) {
     return std::make_unique<SandboxTransport>(core_, kind);
 }

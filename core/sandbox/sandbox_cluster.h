@@ -41,6 +41,7 @@ public:
     explicit SandboxCluster(std::shared_ptr<Clock> clock, SandboxOptions options = {});
     ~SandboxCluster();
 
+    [[nodiscard]] const SandboxOptions& options() const noexcept;
     [[nodiscard]] std::unique_ptr<CoordinationTransport> makeTransport(ClientKind kind);
     [[nodiscard]] LogConsumerFactory logConsumers();
     [[nodiscard]] std::shared_ptr<Authority> authority();

@@ -12,7 +12,7 @@ namespace bellwether::sandbox {
 namespace {
 
 /// How long a call waits for silent brokers, real time.
-constexpr Millis kCallTimeout{5'000};
+constexpr Millis kCallTimeout{2'000};
 
 Error notMintedError(const Role& role, FencingToken token) {
     Error error;
@@ -21,6 +21,11 @@ Error notMintedError(const Role& role, FencingToken token) {
     error.where = fmt::format("role {}", role.str());
     error.hint = "mint an epoch and write under its token";
     return error;
+}
+
+bool isOfRole(const ConsumedRecord& record, const Role& role) {
+    const auto key = decodeKey(record.key);
+    return key && key->role == role;
 }
 
 } // namespace
@@ -101,18 +106,15 @@ Result<std::vector<CoordinationEntry>> SandboxTransport::readRoleRecords(const R
     }
     std::vector<CoordinationEntry> entries;
     for (const ConsumedRecord& record : *read) {
-        const auto key = decodeKey(record.key);
-        if (!key || key->role != role) {
-            continue;
-        }
         auto decoded = decodeRecord(record.key, record.value);
-        if (!decoded) {
+        if (decoded && decoded->key.role == role) {
+            entries.push_back({std::move(*decoded), record.position});
+        } else if (!decoded && isOfRole(record, role)) {
             return fail(ErrorCode::undecodable,
                         fmt::format("{}: {}", decoded.error().part, decoded.error().what),
                         fmt::format("{}[{}]@{}", core_->options().topic, *partition, record.position.offset),
                         "find out who wrote it; write the key again or a tombstone");
         }
-        entries.push_back({std::move(*decoded), record.position});
     }
     return entries;
 }

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "coordination/lease_timing.h"
@@ -30,7 +31,8 @@ struct Fault {
     Millis at{0}; ///< after start
     FaultKind kind = FaultKind::crash;
     Role role;
-    /// Nothing: whoever holds the role at that moment (for restart and resume: the last one struck).
+    /// Nothing: whoever holds the role at that moment (for restart and resume: the last one struck). A fault
+    /// that finds nobody to strike passes.
     std::optional<MemberId> member;
 };
 
@@ -42,12 +44,28 @@ struct Scenario {
     Millis period{0};
 };
 
-/// A few roles with a few members each, one skewed clock, and a failover every 20 to 40 seconds: what the console
-/// opens on without a cluster.
+enum class MemberPhase { notStarted, up, crashed, paused, left };
+[[nodiscard]] std::string_view toString(MemberPhase phase) noexcept;
+
+/// What one member does and thinks; the cluster may think otherwise.
+struct MemberStatus {
+    Role role;
+    MemberId member;
+    MemberPhase phase = MemberPhase::notStarted;
+    bool believes = false; ///< holds a leadership that no fence has ended yet; a paused member may, wrongly
+    FencingToken token;    ///< of that leadership; none() without one
+    int fences = 0;        ///< leaderships of this member that a fence has ended
+};
+
+/// A few roles with a few members each, one skewed clock, and a failover every 20 to 40 seconds: what the
+/// console opens on without a cluster. The first holder crashes 10 s after the start.
 [[nodiscard]] Scenario defaultScenario();
 
-/// Runs members (the real CoordinationClient) on a sandbox cluster. step() is deterministic for a manual clock;
-/// start() drives it from a thread of its own on the real clock.
+/// Runs members (the real CoordinationClient) on a sandbox cluster, and the brokers' chores (sweepTimeouts,
+/// compact). step() is deterministic for a manual clock that is moved by what step() returned, or less;
+/// start() drives it from a thread of its own. The cluster must outlive it; `clock` is the cluster's. step()
+/// from one thread at a time and not while started; the rest from any. Throws std::invalid_argument for a
+/// timing that is not legal.
 class Simulation {
 public:
     Simulation(sandbox::SandboxCluster& cluster, std::shared_ptr<Clock> clock, Scenario scenario);
@@ -59,6 +77,8 @@ public:
     void stop();
     /// Members that believe they hold the role now.
     [[nodiscard]] std::vector<MemberId> believers(const Role& role) const;
+    /// All members in the order of the scenario.
+    [[nodiscard]] std::vector<MemberStatus> members() const;
 
 private:
     class Cast;

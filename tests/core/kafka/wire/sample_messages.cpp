@@ -51,7 +51,7 @@ FindCoordinatorResponse findCoordinatorResponse(std::int16_t version) {
     FindCoordinatorResponse m;
     m.throttleTimeMs = 1;
     if (version >= 4) {
-        m.coordinators = {{"r", 2, "h", 9092, 0, std::nullopt}, {"s", -1, "", -1, 15, "m"}};
+        m.coordinators = {{"r", 2, "h", 9092, 0, ""}, {"s", -1, "", -1, 15, "m"}};
     } else {
         m.coordinators = {{"", 2, "h", 9092, 15, "m"}};
     }

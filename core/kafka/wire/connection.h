@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <random>
+
+#include <asio/steady_timer.hpp>
+
+#include "coordination/time.h"
+#include "kafka/kafka_config.h"
+#include "kafka/wire/frame_assembler.h"
+#include "kafka/wire/name_lookup.h"
+#include "kafka/wire/request_queue.h"
+#include "kafka/wire/stream.h"
+
+namespace bellwether::kafka::wire {
+
+struct ConnectionOptions {
+    std::string clientId = "bellwether";
+    StreamFactory makeStream = makePlainStream;
+    /// Name lookup, connect and negotiation together.
+    Millis setupTimeout{5'000};
+    Millis backOffMin{50};
+    Millis backOffMax{1'000};
+    std::size_t maxFrame = std::size_t{64} << 20;
+};
+
+/// One broker's address: connects when there is something to send, negotiates ApiVersions, pipelines requests, keeps
+/// the connection while it is idle, reconnects with exponential back-off. Requests are all reads, so one that a
+/// silent peer left unanswered may be written again. On the I/O thread only; handlers never run inside a call.
+///
+/// Failures: `unreachable` (resolve, connect, closed by the peer: every outstanding request fails), `timeout` (that
+/// request alone; every one when connecting takes too long), `protocol` (bytes that are no Kafka answer: every
+/// outstanding request), `unsupported` (not advertised by the broker: that request alone), `closed`.
+class Connection : public std::enable_shared_from_this<Connection> {
+public:
+    Connection(asio::io_context& io, std::shared_ptr<NameLookup> names, HostPort peer, ConnectionOptions options);
+
+    /// The highest version that the broker advertises among `versions` is used. `deadline` covers the time in the
+    /// queue, too.
+    void send(ApiKey api, VersionRange versions, Encoder encoder, Instant deadline, ReplyHandler handler);
+    /// Fails everything outstanding with `error`; the connection is of no use after that.
+    void close(const Error& error);
+
+    /// What the broker answered when the present connection was negotiated, or the last one before it.
+    [[nodiscard]] const std::optional<ApiVersionsResponse>& advertised() const noexcept { return advertised_; }
+    /// 0: answered last time; 1: not tried; 2: slow, silent or gone when last tried.
+    [[nodiscard]] int healthRank() const noexcept { return rank_; }
+    /// Somebody waits for this peer longer than for others: prefer others.
+    void noteSlow() noexcept { rank_ = 2; }
+    /// host:port
+    [[nodiscard]] const std::string& where() const noexcept { return where_; }
+
+private:
+    enum class State { idle, setup, ready, backingOff, closed };
+
+    void beginSetup();
+    void onResolved(Result<Endpoints> endpoints);
+    void negotiate(std::int16_t version);
+    void onNegotiated(ByteView frame);
+    void becomeReady(ApiVersionsResponse answer);
+
+    void read();
+    void onBytes(std::size_t count);
+    void onFrame(Bytes frame, Instant receivedAt, WallTime receivedWall);
+    void flush();
+    [[nodiscard]] Result<Bytes> encodeFrame(Outstanding& request) const;
+    void write(std::vector<Bytes> frames);
+
+    void breakDown(Error error);
+    void dropStream();
+    void backOff();
+    void complete(const RequestQueue::Item& request, Result<Reply> result);
+    void armDeadlines();
+    void onDeadlines();
+    [[nodiscard]] Error explain(Error error) const;
+    [[nodiscard]] Error timedOut(const Outstanding& request) const;
+
+    /// A handler of the present stream: does nothing once the stream was dropped or this object is gone.
+    template <typename Do>
+    auto guarded(Do action);
+
+    asio::io_context& io_;
+    const std::shared_ptr<NameLookup> names_;
+    const HostPort peer_;
+    const ConnectionOptions options_;
+    const std::string where_;
+
+    State state_ = State::idle;
+    int rank_ = 1;
+    int failures_ = 0;             ///< in a row, for the back-off
+    std::optional<Error> lastError_; ///< why the last stream ended
+    std::optional<ApiVersionsResponse> advertised_;
+    RequestQueue queue_;
+    std::optional<Instant> armedFor_;
+
+    // Of the present stream:
+    std::uint64_t generation_ = 0;
+    std::shared_ptr<Stream> stream_;
+    FrameAssembler frames_;
+    Bytes readBuffer_;
+    bool writing_ = false;
+    bool connected_ = false; ///< the stream is open
+    bool heard_ = false;     ///< a byte came
+    bool answered_ = false;  ///< an answer to an ordinary request came
+    std::optional<std::int16_t> negotiating_;
+    Instant lastHeard_{};
+
+    asio::steady_timer setupTimer_;
+    asio::steady_timer backOffTimer_;
+    asio::steady_timer deadlineTimer_;
+    std::minstd_rand random_;
+};
+
+} // namespace bellwether::kafka::wire
