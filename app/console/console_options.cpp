@@ -28,11 +28,13 @@ struct RawOptions {
 };
 
 void describe(CLI::App& app, RawOptions& raw) {
-    app.add_option("-b,--bootstrap", raw.bootstrap,
-                   "HOST:PORT[,HOST:PORT...] of a cluster; without it the sandbox, a cluster inside the program")
+    app.add_option(
+           "-b,--bootstrap", raw.bootstrap,
+           "HOST:PORT[,HOST:PORT...] of a cluster; without it the sandbox, a cluster inside the program")
         ->type_name("HOST:PORT");
     app.add_option("--topic", raw.topic, "the coordination topic")->capture_default_str()->type_name("NAME");
-    app.add_option("-F", raw.file, "file of librdkafka properties, one name=value per line")->type_name("FILE");
+    app.add_option("-F", raw.file, "file of librdkafka properties, one name=value per line")
+        ->type_name("FILE");
     app.add_option("-X", raw.properties, "one librdkafka property; may be repeated, goes before the file")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
@@ -40,14 +42,18 @@ void describe(CLI::App& app, RawOptions& raw) {
         ->check(CLI::IsMember({"light", "dark"}))
         ->type_name("light|dark");
     app.add_flag("--utc", raw.utc, "show times in UTC");
-    auto* shot = app.add_option("--screenshot", raw.screenshot,
-                                "render the window into FILE (PNG) once roles are judged, and end; needs no display")
-                     ->type_name("FILE");
+    auto* shot =
+        app.add_option("--screenshot", raw.screenshot,
+                       "render the window into FILE (PNG) once roles are judged, and end; needs no display")
+            ->type_name("FILE");
     app.add_option("--screenshot-after", raw.after, "go on watching for so long before the picture is taken")
         ->needs(shot)
         ->check(CLI::Range(0.0, 3'600.0))
         ->type_name("SECONDS");
-    app.add_option("--size", raw.size, "size of the picture")->needs(shot)->capture_default_str()->type_name("WxH");
+    app.add_option("--size", raw.size, "size of the picture")
+        ->needs(shot)
+        ->capture_default_str()
+        ->type_name("WxH");
     app.add_option("--scale", raw.scale, "pixels for each unit of the size")
         ->needs(shot)
         ->check(CLI::Range(1, 4))
@@ -60,7 +66,8 @@ Result<void> readProperties(const RawOptions& raw, app::WorldOptions& world) {
         std::ifstream file(raw.file, std::ios::binary);
         std::ostringstream text;
         if (!file || !(text << file.rdbuf())) {
-            return fail(ErrorCode::invalidArgument, "the properties file cannot be read", raw.file, "check its path and rights");
+            return fail(ErrorCode::invalidArgument, "the properties file cannot be read", raw.file,
+                        "check its path and rights");
         }
         auto properties = app::parseProperties(text.str(), raw.file);
         if (!properties) {
@@ -97,9 +104,11 @@ ParsedOptions refused(const Error& error) {
 } // namespace
 
 ParsedOptions parseOptions(int argc, const char* const* argv) {
-    CLI::App app{"Bellwether: watches, explains and plots leadership that Kafka itself fences.", "bellwether"};
-    app.footer("Without a display, use --screenshot FILE. Exit codes: 0 done, 1 the picture shows no judged role, 2 "
-               "wrong usage or no display.");
+    CLI::App app{"Bellwether: watches, explains and plots leadership that Kafka itself fences.",
+                 "bellwether"};
+    app.footer(
+        "Without a display, use --screenshot FILE. Exit codes: 0 done, 1 the picture shows no judged role, 2 "
+        "wrong usage or no display.");
     RawOptions raw;
     describe(app, raw);
     try {

@@ -33,6 +33,7 @@ struct ParsedOptions {
     int exitCode = 0;
     std::string output;
 };
+
 [[nodiscard]] ParsedOptions parseOptions(int argc, const char* const* argv);
 
 } // namespace bellwether::console

@@ -26,7 +26,8 @@ bool connects(const std::string& path, bool abstractName) {
         return true; // not a reason to refuse
     }
     const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + skip + path.size());
-    const bool ok = ::connect(fd, static_cast<const sockaddr*>(static_cast<const void*>(&address)), length) == 0;
+    const bool ok =
+        ::connect(fd, static_cast<const sockaddr*>(static_cast<const void*>(&address)), length) == 0;
     ::close(fd);
     return ok;
 }

@@ -12,6 +12,7 @@
 #include "screenshot.h"
 #include "session.h"
 #include "trouble_log.h"
+#include "ui/theme/app_icon.h"
 #include "ui/window/main_window.h"
 
 namespace {
@@ -54,8 +55,9 @@ int runWindow(QApplication& application, const ConsoleOptions& options, Session&
     if (options.screenshot) {
         window.resize(options.screenshot->width, options.screenshot->height);
         screenshot = std::make_unique<Screenshot>(&window, *options.screenshot);
-        QObject::connect(&window, &ui::MainWindow::presented, screenshot.get(),
-                         [&screenshot](const std::shared_ptr<const Snapshot>& snapshot) { screenshot->note(*snapshot); });
+        QObject::connect(
+            &window, &ui::MainWindow::presented, screenshot.get(),
+            [&screenshot](const std::shared_ptr<const Snapshot>& snapshot) { screenshot->note(*snapshot); });
     }
     QuitSignals quit;
     QObject::connect(&quit, &QuitSignals::quitWanted, &application, [] { QCoreApplication::quit(); });
@@ -82,7 +84,8 @@ int main(int argc, char** argv) {
         ::setenv("QT_SCALE_FACTOR", std::to_string(options.screenshot->scale).c_str(), 1);
     } else if (const auto problem = displayProblem(processEnvironment())) {
         std::cerr << "bellwether: " << *problem
-                  << ", so no window can open\n  what to do: start it inside a graphical session or over ssh -X, or "
+                  << ", so no window can open\n  what to do: start it inside a graphical session or over ssh "
+                     "-X, or "
                      "render the window into a file: bellwether --screenshot FILE\n";
         return kNoDisplay;
     }
@@ -100,6 +103,7 @@ int main(int argc, char** argv) {
         QApplication::setApplicationDisplayName(QStringLiteral("Bellwether"));
         QApplication::setApplicationVersion(QStringLiteral(BELLWETHER_VERSION));
         QApplication::setDesktopFileName(QStringLiteral("bellwether"));
+        QApplication::setWindowIcon(ui::appIcon());
         code = runWindow(application, options, **session);
         ended = Session::end(std::move(*session), kClosePatience);
     }

@@ -32,7 +32,9 @@ QuitSignals::QuitSignals(QObject* parent)
         [[maybe_unused]] const ssize_t got = ::read(pipeEnds[0], &byte, 1);
         Q_EMIT quitWanted();
     });
+
     struct sigaction action {};
+
     action.sa_handler = onSignal;
     action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
     ::sigaction(SIGINT, &action, nullptr);

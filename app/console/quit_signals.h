@@ -7,8 +7,8 @@ class QSocketNotifier;
 
 namespace bellwether::console {
 
-/// Turns SIGINT and SIGTERM into an orderly end of the event loop. One per process, GUI thread. A second signal ends
-/// the process at once.
+/// Turns SIGINT and SIGTERM into an orderly end of the event loop. One per process, GUI thread. A second
+/// signal ends the process at once.
 class QuitSignals final : public QObject {
     Q_OBJECT
 public:

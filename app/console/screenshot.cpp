@@ -20,7 +20,8 @@ std::string missingForPicture(const Snapshot& snapshot) {
         return "the topic holds no role";
     }
     const bool judged = std::all_of(snapshot.roles.begin(), snapshot.roles.end(), [](const auto& role) {
-        return role->coordinator.kind != CoordinatorAnswer::Kind::notAsked && role->verdict.kind != VerdictKind::unknown;
+        return role->coordinator.kind != CoordinatorAnswer::Kind::notAsked &&
+               role->verdict.kind != VerdictKind::unknown;
     });
     return judged ? std::string() : std::string("not every role is judged yet");
 }
@@ -41,7 +42,8 @@ void Screenshot::note(const Snapshot& snapshot) {
         return;
     }
     missing_ = missingForPicture(snapshot);
-    problem_ = snapshot.connection.problem ? ui::sentence(snapshot.connection.problem->text()).toStdString() : std::string();
+    problem_ = snapshot.connection.problem ? ui::sentence(snapshot.connection.problem->text()).toStdString()
+                                           : std::string();
     if (missing_.empty()) {
         patience_.stop();
         // A little longer than nothing, so that what has just come is painted too.
@@ -60,8 +62,8 @@ void Screenshot::take(int code) {
     }
     const QString file = QString::fromLocal8Bit(options_.file.c_str());
     if (!window_->grab().save(file, "PNG")) {
-        std::cerr << "bellwether: the picture cannot be written (" << options_.file << "): check the folder and its rights"
-                  << std::endl;
+        std::cerr << "bellwether: the picture cannot be written (" << options_.file
+                  << "): check the folder and its rights" << std::endl;
         code = 1;
     }
     QCoreApplication::exit(code);

@@ -14,8 +14,9 @@ namespace bellwether::console {
 /// The feed is live and every role has been judged; otherwise what is missing.
 [[nodiscard]] std::string missingForPicture(const Snapshot& snapshot);
 
-/// Waits until there is something to see (bounded), watches on for as long as asked, saves the window and ends the
-/// program: 0 when roles were judged, 1 with a reason on standard error when not (the picture then shows why).
+/// Waits until there is something to see (bounded), watches on for as long as asked, saves the window and
+/// ends the program: 0 when roles were judged, 1 with a reason on standard error when not (the picture then
+/// shows why).
 class Screenshot final : public QObject {
     Q_OBJECT
 public:

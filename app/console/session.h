@@ -21,8 +21,8 @@ public:
 
     void start() { feed_->start(); }
 
-    /// Ends feed and world on a thread of their own and waits at most `patience`; false when they are not done by
-    /// then (the process may then end without them: nothing here writes).
+    /// Ends feed and world on a thread of their own and waits at most `patience`; false when they are not
+    /// done by then (the process may then end without them: nothing here writes).
     [[nodiscard]] static bool end(std::unique_ptr<Session> session, std::chrono::milliseconds patience);
 
 private:

@@ -36,9 +36,10 @@ void TroubleLog::noteFindings(const Snapshot& snapshot) {
         }
         const Finding& finding = snapshot.findings[i];
         const std::string what = ui::sentence(finding.what).toStdString();
-        writer_(fmt::format("bellwether: a record is not taken at face value: {}: {} ({}[{}]@{}): see the findings",
-                            finding.part, what, snapshot.connection.topic, finding.position.partition,
-                            finding.position.offset));
+        writer_(fmt::format(
+            "bellwether: a record is not taken at face value: {}: {} ({}[{}]@{}): see the findings",
+            finding.part, what, snapshot.connection.topic, finding.position.partition,
+            finding.position.offset));
     }
 }
 

@@ -9,8 +9,8 @@
 
 namespace bellwether::console {
 
-/// Says on standard error what the window says in its banner and its findings: each trouble once when it comes and
-/// once when it is over. A flood of findings is cut short.
+/// Says on standard error what the window says in its banner and its findings: each trouble once when it
+/// comes and once when it is over. A flood of findings is cut short.
 class TroubleLog {
 public:
     using Writer = std::function<void(const std::string& line)>;

@@ -16,12 +16,14 @@ class BridgeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+
     void theNewestWinsAndOneWakeUpIsUnderWay() {
         auto source = std::make_shared<FakeSource>();
         SnapshotBridge bridge(source);
         std::vector<std::uint64_t> seen;
-        connect(&bridge, &SnapshotBridge::arrived, this,
-                [&seen](const std::shared_ptr<const Snapshot>& snapshot) { seen.push_back(snapshot->sequence); });
+        connect(
+            &bridge, &SnapshotBridge::arrived, this,
+            [&seen](const std::shared_ptr<const Snapshot>& snapshot) { seen.push_back(snapshot->sequence); });
         std::thread feed([&source] {
             for (int i = 0; i < 1'000; ++i) {
                 source->publish(Snapshot{});
@@ -38,12 +40,13 @@ private Q_SLOTS:
         auto source = std::make_shared<FakeSource>();
         SnapshotBridge bridge(source);
         std::vector<std::uint64_t> seen;
-        connect(&bridge, &SnapshotBridge::arrived, this, [&](const std::shared_ptr<const Snapshot>& snapshot) {
-            seen.push_back(snapshot->sequence);
-            if (snapshot->sequence < 3) {
-                source->publish(Snapshot{});
-            }
-        });
+        connect(&bridge, &SnapshotBridge::arrived, this,
+                [&](const std::shared_ptr<const Snapshot>& snapshot) {
+                    seen.push_back(snapshot->sequence);
+                    if (snapshot->sequence < 3) {
+                        source->publish(Snapshot{});
+                    }
+                });
         source->publish(Snapshot{});
         QTRY_COMPARE(seen.size(), std::size_t{3});
         QCOMPARE(seen.back(), std::uint64_t{3});

@@ -26,19 +26,22 @@ class FormatsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+
     void instants() {
         QCOMPARE(kUtc.instant(kNow, kNow), QStringLiteral("22:13:20.000 Z"));
         QCOMPARE(kBerlin.instant(kNow, kNow), QStringLiteral("23:13:20.000 +01"));
         QCOMPARE(kBerlin.full(kNow), QStringLiteral("2023-11-14 23:13:20.000 +01"));
         QCOMPARE(ClockText(ZoneChoice::local, QTimeZone("Asia/Kolkata")).instant(kNow, kNow),
                  QStringLiteral("2023-11-15 03:43:20.000 +05:30").mid(11));
-        QCOMPARE(ClockText(ZoneChoice::local, QTimeZone("America/St_Johns")).offset(kNow), QStringLiteral("-03:30"));
+        QCOMPARE(ClockText(ZoneChoice::local, QTimeZone("America/St_Johns")).offset(kNow),
+                 QStringLiteral("-03:30"));
     }
 
     void anotherDayHasItsDate() {
         const WallTime midnight = wallTime(1'700'002'800'000); // 2023-11-15T00:00 in Berlin
         QCOMPARE(kBerlin.instant(midnight, midnight), QStringLiteral("00:00:00.000 +01"));
-        QCOMPARE(kBerlin.instant(midnight - Millis{1}, midnight), QStringLiteral("2023-11-14 23:59:59.999 +01"));
+        QCOMPARE(kBerlin.instant(midnight - Millis{1}, midnight),
+                 QStringLiteral("2023-11-14 23:59:59.999 +01"));
         QVERIFY(!kBerlin.full(midnight).contains(QLatin1String("24:")));
     }
 
@@ -87,11 +90,17 @@ private Q_SLOTS:
             for (const std::int64_t deadline : ends) {
                 for (const std::int64_t now : ends) {
                     for (const bool stale : {false, true}) {
-                        const CountdownInput input{wallTime(granted), wallTime(deadline), wallTime(now),
-                                                   wallTime(now),     stale,              false};
+                        const CountdownInput input{wallTime(granted),
+                                                   wallTime(deadline),
+                                                   wallTime(now),
+                                                   wallTime(now),
+                                                   stale,
+                                                   false};
                         const Countdown countdown = countdownOf(input, kUtc);
                         QVERIFY(countdown.fraction >= 0.0 && countdown.fraction <= 1.0);
-                        QVERIFY2(!countdown.text.section(QLatin1String(" as of "), 0, 0).contains(QLatin1Char('-')), qPrintable(countdown.text));
+                        QVERIFY2(!countdown.text.section(QLatin1String(" as of "), 0, 0)
+                                      .contains(QLatin1Char('-')),
+                                 qPrintable(countdown.text));
                     }
                 }
             }
@@ -119,11 +128,13 @@ private Q_SLOTS:
     }
 
     void everyDigitOfAnId() {
-        QCOMPARE(tokenText(FencingToken{9'007'199'254'740'993, 32'766}), QStringLiteral("9007199254740993:32766"));
+        QCOMPARE(tokenText(FencingToken{9'007'199'254'740'993, 32'766}),
+                 QStringLiteral("9007199254740993:32766"));
         QCOMPARE(exactText(9'007'199'254'740'993), QStringLiteral("9007199254740993"));
         QCOMPARE(tokenText(FencingToken::none()), QStringLiteral("—"));
         QCOMPARE(tokenText(std::nullopt), QStringLiteral("—"));
-        QCOMPARE(countText(std::numeric_limits<std::int64_t>::min()), QStringLiteral("-9,223,372,036,854,775,808"));
+        QCOMPARE(countText(std::numeric_limits<std::int64_t>::min()),
+                 QStringLiteral("-9,223,372,036,854,775,808"));
         QCOMPARE(countText(999), QStringLiteral("999"));
         QCOMPARE(countText(10'000), QStringLiteral("10,000"));
         QCOMPARE(countText(-100), QStringLiteral("-100"));
@@ -133,7 +144,8 @@ private Q_SLOTS:
         QCOMPARE(shown(std::string_view("a\nb\\c")), QStringLiteral("a\\nb\\\\c"));
         QVERIFY(!shown(std::string_view("x\u202Ey")).contains(QChar(0x202E)));
         // A sentence keeps the escapes that are in it and escapes what is not.
-        QCOMPARE(sentence("role a\\nb says\x01"), QStringLiteral("role a\\nb says") + shown(std::string_view("\x01")));
+        QCOMPARE(sentence("role a\\nb says\x01"),
+                 QStringLiteral("role a\\nb says") + shown(std::string_view("\x01")));
         QCOMPARE(sentence(""), QString());
         QCOMPARE(sentence("\\"), QStringLiteral("\\"));
     }

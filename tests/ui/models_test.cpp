@@ -23,7 +23,7 @@ Now later(Millis by) {
 }
 
 /// A model under a fatal tester with a watch on resets.
-template <typename Model>
+template<typename Model>
 struct Watched {
     Model model;
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
@@ -61,18 +61,21 @@ class ModelsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+
     void rolesMergeByKey() {
         Watched<RoleListModel> roles;
         roles.model.update(rolesScene({"a", "c", "e"}), kNow);
         QCOMPARE(roles.inserted.count(), 1);
         roles.forget();
         roles.model.update(rolesScene({"a", "b", "c", "d", "d2", "e", "f"}), kNow);
-        QCOMPARE(column(roles.model, RoleListModel::RoleColumn).join(QLatin1Char(' ')), QStringLiteral("a b c d d2 e f"));
+        QCOMPARE(column(roles.model, RoleListModel::RoleColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("a b c d d2 e f"));
         QCOMPARE(roles.inserted.count(), 3); // b; d and d2 as one; f
         QCOMPARE(roles.removed.count(), 0);
         roles.forget();
         roles.model.update(rolesScene({"b", "f", "g"}), kNow);
-        QCOMPARE(column(roles.model, RoleListModel::RoleColumn).join(QLatin1Char(' ')), QStringLiteral("b f g"));
+        QCOMPARE(column(roles.model, RoleListModel::RoleColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("b f g"));
         QCOMPARE(roles.removed.count(), 2); // a; c d d2 e as one
         roles.model.update(test::emptyScene(), kNow);
         QCOMPARE(roles.model.rowCount(), 0);
@@ -135,7 +138,10 @@ private Q_SLOTS:
         RoleListModel roles;
         roles.update(test::absurdScene(), kNow);
         const int row = roles.rowOf(Role::of("far-future").value());
-        QVERIFY(roles.index(row, 0).data(Qt::ToolTipRole).toString().contains(QLatin1String("9007199254740993:32766")));
+        QVERIFY(roles.index(row, 0)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QLatin1String("9007199254740993:32766")));
     }
 
     void silenceTurnsRowsGreyWithoutASnapshot() {
@@ -148,7 +154,8 @@ private Q_SLOTS:
         const QModelIndex verdict = roles.model.index(0, RoleListModel::VerdictColumn);
         QVERIFY(verdict.data().toString().contains(QLatin1String("unknown")));
         QCOMPARE(verdict.data(ToneRole).toInt(), int(Tone::stale));
-        QCOMPARE(roles.model.index(0, RoleListModel::HolderColumn).data().toString(), QStringLiteral("(node-1)"));
+        QCOMPARE(roles.model.index(0, RoleListModel::HolderColumn).data().toString(),
+                 QStringLiteral("(node-1)"));
         QCOMPARE(roles.model.index(0, RoleListModel::AgeColumn).data().toString(), QStringLiteral("20 s"));
         QCOMPARE(roles.resets.count(), 0);
     }
@@ -164,9 +171,13 @@ private Q_SLOTS:
     void sortingIsTyped() {
         RoleListModel roles;
         Snapshot scene = test::emptyScene();
-        test::addRole(scene, {.name = "role-10", .holder = "node-10", .age = Millis{2'000}, .since = Millis{1'000}});
-        test::addRole(scene, {.name = "role-2", .holder = "node-2", .age = Millis{10}, .since = Millis{100'000}});
-        test::addRole(scene, {.name = "role-1", .kind = VerdictKind::vacant, .age = Millis{300}, .since = Millis{9'000}});
+        test::addRole(scene,
+                      {.name = "role-10", .holder = "node-10", .age = Millis{2'000}, .since = Millis{1'000}});
+        test::addRole(scene,
+                      {.name = "role-2", .holder = "node-2", .age = Millis{10}, .since = Millis{100'000}});
+        test::addRole(
+            scene,
+            {.name = "role-1", .kind = VerdictKind::vacant, .age = Millis{300}, .since = Millis{9'000}});
         roles.update(scene, kNow);
         TypedProxy proxy(&roles);
         QAbstractItemModelTester tester(&proxy, QAbstractItemModelTester::FailureReportingMode::Fatal);
@@ -174,14 +185,21 @@ private Q_SLOTS:
             proxy.sort(by, how);
             return column(proxy, RoleListModel::RoleColumn).join(QLatin1Char(' '));
         };
-        QCOMPARE(order(RoleListModel::RoleColumn, Qt::AscendingOrder), QStringLiteral("role-1 role-2 role-10"));
-        QCOMPARE(order(RoleListModel::RoleColumn, Qt::DescendingOrder), QStringLiteral("role-10 role-2 role-1"));
-        QCOMPARE(order(RoleListModel::HolderColumn, Qt::AscendingOrder), QStringLiteral("role-2 role-10 role-1"));
-        QCOMPARE(order(RoleListModel::AgeColumn, Qt::AscendingOrder), QStringLiteral("role-2 role-1 role-10"));
-        QCOMPARE(order(RoleListModel::SinceColumn, Qt::AscendingOrder), QStringLiteral("role-2 role-1 role-10"));
+        QCOMPARE(order(RoleListModel::RoleColumn, Qt::AscendingOrder),
+                 QStringLiteral("role-1 role-2 role-10"));
+        QCOMPARE(order(RoleListModel::RoleColumn, Qt::DescendingOrder),
+                 QStringLiteral("role-10 role-2 role-1"));
+        QCOMPARE(order(RoleListModel::HolderColumn, Qt::AscendingOrder),
+                 QStringLiteral("role-2 role-10 role-1"));
+        QCOMPARE(order(RoleListModel::AgeColumn, Qt::AscendingOrder),
+                 QStringLiteral("role-2 role-1 role-10"));
+        QCOMPARE(order(RoleListModel::SinceColumn, Qt::AscendingOrder),
+                 QStringLiteral("role-2 role-1 role-10"));
         // What needs a person comes first; ties stay in natural order, both ways.
-        QCOMPARE(order(RoleListModel::VerdictColumn, Qt::AscendingOrder), QStringLiteral("role-1 role-2 role-10"));
-        QCOMPARE(order(RoleListModel::VerdictColumn, Qt::DescendingOrder), QStringLiteral("role-2 role-10 role-1"));
+        QCOMPARE(order(RoleListModel::VerdictColumn, Qt::AscendingOrder),
+                 QStringLiteral("role-1 role-2 role-10"));
+        QCOMPARE(order(RoleListModel::VerdictColumn, Qt::DescendingOrder),
+                 QStringLiteral("role-2 role-10 role-1"));
     }
 
     void filterWords() {
@@ -222,7 +240,8 @@ private Q_SLOTS:
         QCOMPARE(roles.model.needing(), 2);
         roles.forget();
         for (std::size_t i = 3'000; i < 4'000; ++i) {
-            scene.roles[i] = test::makeRole({.name = "role-" + std::to_string(i), .kind = VerdictKind::claimed});
+            scene.roles[i] =
+                test::makeRole({.name = "role-" + std::to_string(i), .kind = VerdictKind::claimed});
         }
         roles.model.update(scene, kNow);
         QCOMPARE(roles.changed.count(), 2);
@@ -236,8 +255,10 @@ private Q_SLOTS:
         const Standing standing = standingOf(*view, Millis{10'000}, false, kNow);
         roster.model.setClockText(kUtc);
         roster.model.update(*view, standing, kNow);
-        QCOMPARE(column(roster.model, RosterModel::MemberColumn).join(QLatin1Char(' ')), QStringLiteral("node-1 node-2 node-3 node-4"));
-        QCOMPARE(column(roster.model, RosterModel::RankColumn).join(QLatin1Char(' ')), QStringLiteral("hold 1 2 3"));
+        QCOMPARE(column(roster.model, RosterModel::MemberColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("node-1 node-2 node-3 node-4"));
+        QCOMPARE(column(roster.model, RosterModel::RankColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("hold 1 2 3"));
         QCOMPARE(column(roster.model, RosterModel::ChallengesColumn).at(1), QStringLiteral("22:13:46.000 Z"));
         QCOMPARE(column(roster.model, RosterModel::NowColumn).at(1), QStringLiteral("wait 26 s"));
         QCOMPARE(column(roster.model, RosterModel::SkewColumn).at(1), QStringLiteral("≤ +35 ms vs console"));
@@ -250,7 +271,8 @@ private Q_SLOTS:
         again.roster.erase(again.roster.begin() + 1);
         again.roster.push_back(back);
         roster.model.update(again, standing, kNow);
-        QCOMPARE(column(roster.model, RosterModel::MemberColumn).join(QLatin1Char(' ')), QStringLiteral("node-1 node-3 node-4 node-2"));
+        QCOMPARE(column(roster.model, RosterModel::MemberColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("node-1 node-3 node-4 node-2"));
         QCOMPARE(roster.removed.count(), 1);
         QCOMPARE(roster.inserted.count(), 1);
         // Another role, and none.
@@ -276,7 +298,8 @@ private Q_SLOTS:
         roster.update(view, standingOf(view, Millis{10'000}, false, kNow), kNow);
         TypedProxy proxy(&roster);
         proxy.sort(RosterModel::OffsetColumn, Qt::DescendingOrder);
-        QCOMPARE(column(proxy, RosterModel::OffsetColumn).join(QLatin1Char(' ')), QStringLiteral("9007199254740993 10 9"));
+        QCOMPARE(column(proxy, RosterModel::OffsetColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("9007199254740993 10 9"));
     }
 
     void findingsAppendAndLeaveAtTheTop() {
@@ -298,22 +321,26 @@ private Q_SLOTS:
         scene.findings.erase(scene.findings.begin(), scene.findings.begin() + 4);
         findings.forget();
         findings.model.update(scene, kNow);
-        QCOMPARE(column(findings.model, FindingsModel::OffsetColumn).join(QLatin1Char(' ')), QStringLiteral("4 5 6"));
+        QCOMPARE(column(findings.model, FindingsModel::OffsetColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("4 5 6"));
         QCOMPARE(findings.removed.count(), 1);
         QCOMPARE(findings.inserted.count(), 1);
         QCOMPARE(findings.model.total(), std::uint64_t{7});
-        QCOMPARE(findings.model.index(0, FindingsModel::WhatColumn).data().toString(), QStringLiteral("bad\\nbytes"));
+        QCOMPARE(findings.model.index(0, FindingsModel::WhatColumn).data().toString(),
+                 QStringLiteral("bad\\nbytes"));
         // More came than is kept: nothing of the old is left.
         scene.findings.clear();
         scene.findingsTotal = 100;
         add(3);
         findings.model.update(scene, kNow);
-        QCOMPARE(column(findings.model, FindingsModel::OffsetColumn).join(QLatin1Char(' ')), QStringLiteral("100 101 102"));
+        QCOMPARE(column(findings.model, FindingsModel::OffsetColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("100 101 102"));
         // A feed that began anew.
         scene = test::emptyScene();
         add(1);
         findings.model.update(scene, kNow);
-        QCOMPARE(column(findings.model, FindingsModel::OffsetColumn).join(QLatin1Char(' ')), QStringLiteral("0"));
+        QCOMPARE(column(findings.model, FindingsModel::OffsetColumn).join(QLatin1Char(' ')),
+                 QStringLiteral("0"));
         findings.model.update(test::emptyScene(), kNow);
         QCOMPARE(findings.model.rowCount(), 0);
         QCOMPARE(findings.resets.count(), 0);

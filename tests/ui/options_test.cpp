@@ -33,6 +33,7 @@ class OptionsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+
     void theSandboxIsTheDefault() {
         const ParsedOptions parsed = parse({});
         QVERIFY(parsed.options.has_value());
@@ -46,9 +47,27 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::string file = folder.filePath(QStringLiteral("client.properties")).toStdString();
         std::ofstream(file) << "# a comment\nsecurity.protocol = SSL\nssl.ca.location=/etc/ca.pem\n";
-        const ParsedOptions parsed =
-            parse({"--bootstrap", "a:1,b:2", "-F", file.c_str(), "-X", "ssl.ca.location=/other.pem", "-X", "sasl.password=p,a=b", "--topic", "t",
-                   "--theme", "dark", "--utc", "--screenshot", "x.png", "--screenshot-after", "2.5", "--size", "1600x900", "--scale", "2"});
+        const ParsedOptions parsed = parse({"--bootstrap",
+                                            "a:1,b:2",
+                                            "-F",
+                                            file.c_str(),
+                                            "-X",
+                                            "ssl.ca.location=/other.pem",
+                                            "-X",
+                                            "sasl.password=p,a=b",
+                                            "--topic",
+                                            "t",
+                                            "--theme",
+                                            "dark",
+                                            "--utc",
+                                            "--screenshot",
+                                            "x.png",
+                                            "--screenshot-after",
+                                            "2.5",
+                                            "--size",
+                                            "1600x900",
+                                            "--scale",
+                                            "2"});
         QVERIFY2(parsed.options.has_value(), parsed.output.c_str());
         const ConsoleOptions& options = *parsed.options;
         QVERIFY(options.world.bootstrap == "a:1,b:2");
@@ -89,7 +108,8 @@ private Q_SLOTS:
         const ParsedOptions parsed = parse({"--help"});
         QVERIFY(!parsed.options);
         QCOMPARE(parsed.exitCode, 0);
-        for (const char* option : {"--bootstrap", "-F", "-X", "--topic", "--theme", "--utc", "--screenshot", "--version", "sandbox"}) {
+        for (const char* option : {"--bootstrap", "-F", "-X", "--topic", "--theme", "--utc", "--screenshot",
+                                   "--version", "sandbox"}) {
             QVERIFY2(parsed.output.find(option) != std::string::npos, option);
         }
     }
@@ -97,8 +117,10 @@ private Q_SLOTS:
     void displays() {
         QVERIFY(displayProblem(environmentOf({})).has_value());
         QVERIFY(displayProblem(environmentOf({{"QT_QPA_PLATFORM", "xcb"}})).has_value());
-        QVERIFY(displayProblem(environmentOf({{"QT_QPA_PLATFORM", "xcb"}, {"WAYLAND_DISPLAY", "wayland-0"}})).has_value());
-        QVERIFY(displayProblem(environmentOf({{"QT_QPA_PLATFORM", "wayland"}, {"DISPLAY", ":0"}})).has_value());
+        QVERIFY(displayProblem(environmentOf({{"QT_QPA_PLATFORM", "xcb"}, {"WAYLAND_DISPLAY", "wayland-0"}}))
+                    .has_value());
+        QVERIFY(
+            displayProblem(environmentOf({{"QT_QPA_PLATFORM", "wayland"}, {"DISPLAY", ":0"}})).has_value());
         QVERIFY(displayProblem(environmentOf({{"DISPLAY", ":98765"}}))->find(":98765") != std::string::npos);
         QVERIFY(!displayProblem(environmentOf({{"QT_QPA_PLATFORM", "offscreen"}})));
         QVERIFY(!displayProblem(environmentOf({{"WAYLAND_DISPLAY", "wayland-0"}})));

@@ -30,6 +30,7 @@ class PresentationTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+
     void everyVerdictHasItsOwnMarkAndWord() {
         QSet<QString> marks;
         QSet<QString> words;
@@ -113,7 +114,8 @@ private Q_SLOTS:
         QVERIFY(emptyState(test::noTopicScene(), {}).advice.contains(QLatin1String("--topic")));
         QVERIFY(emptyState(test::cannotConnectScene(), {}).title.startsWith(QLatin1String("Cannot connect")));
         QVERIFY(emptyState(test::connectingScene(), {}).title.startsWith(QLatin1String("Connecting")));
-        QCOMPARE(emptyState(test::readingScene(), {}).advice, QStringLiteral("1,234,567 of 2,000,000 records"));
+        QCOMPARE(emptyState(test::readingScene(), {}).advice,
+                 QStringLiteral("1,234,567 of 2,000,000 records"));
         QVERIFY(emptyState(test::emptyScene(), {}).advice.contains(QLatin1String("bellwetherctl join")));
         QVERIFY(emptyState(test::calmScene(), QStringLiteral("zzz")).title.contains(QLatin1String("zzz")));
     }
@@ -138,14 +140,17 @@ private Q_SLOTS:
 
     void troublesSayWhatWhereAndWhatToDo() {
         QVERIFY(troublesOf(test::calmScene(), kNow, kUtc).isEmpty());
-        for (const Snapshot& scene : {test::lostScene(), test::steppedScene(), test::noTopicScene(), test::cannotConnectScene()}) {
+        for (const Snapshot& scene :
+             {test::lostScene(), test::steppedScene(), test::noTopicScene(), test::cannotConnectScene()}) {
             const auto troubles = troublesOf(scene, kNow, kUtc);
             QVERIFY(!troubles.isEmpty());
             for (const Trouble& trouble : troubles) {
                 QVERIFY(!trouble.what.isEmpty() && !trouble.where.isEmpty() && !trouble.hint.isEmpty());
             }
         }
-        QVERIFY(troublesOf(test::lostScene(), kNow, kUtc).first().what.contains(QLatin1String("as of 22:12:38.000 Z")));
+        QVERIFY(troublesOf(test::lostScene(), kNow, kUtc)
+                    .first()
+                    .what.contains(QLatin1String("as of 22:12:38.000 Z")));
     }
 
     void aSilentFeedIsATrouble() {
@@ -171,7 +176,8 @@ private Q_SLOTS:
         QVERIFY(leaseLine(*slow, {}, kNow, kUtc).endsWith(QLatin1String("lasts 45 s (assumed 30 s)")));
         const auto back = test::makeRole({.name = "controller", .duration = Millis{-5'000}});
         QVERIFY(leaseLine(*back, {}, kNow, kUtc).endsWith(QLatin1String("ends before it was granted")));
-        QCOMPARE(coordinatorLine(*usual, kNow, kUtc), QStringLiteral("4242:7   CompleteCommit   as of 22:13:19.600 Z"));
+        QCOMPARE(coordinatorLine(*usual, kNow, kUtc),
+                 QStringLiteral("4242:7   CompleteCommit   as of 22:13:19.600 Z"));
         const auto claiming = test::makeRole({.name = "controller", .kind = VerdictKind::claiming});
         QVERIFY(coordinatorLine(*claiming, kNow, kUtc).contains(QLatin1String("transaction open since")));
     }
@@ -188,7 +194,11 @@ private Q_SLOTS:
                 const ToneColours& colours = toneOf(c, tone);
                 for (const QColor& under : {colours.fill, c.base, c.alternate, c.selection, c.window}) {
                     QVERIFY2(contrast(colours.text, under) >= 4.5,
-                             qPrintable(QStringLiteral("theme %1 tone %2 on %3: %4").arg(int(theme)).arg(int(tone)).arg(under.name()).arg(contrast(colours.text, under))));
+                             qPrintable(QStringLiteral("theme %1 tone %2 on %3: %4")
+                                            .arg(int(theme))
+                                            .arg(int(tone))
+                                            .arg(under.name())
+                                            .arg(contrast(colours.text, under))));
                 }
             }
             MemberColours members;
@@ -199,7 +209,8 @@ private Q_SLOTS:
                 different.insert(colour.rgb());
             }
             QCOMPARE(different.size(), qsizetype(MemberColours::kDistinct));
-            QCOMPARE(members.of(MemberId::of("m0").value(), theme), members.of(MemberId::of("m0").value(), theme));
+            QCOMPARE(members.of(MemberId::of("m0").value(), theme),
+                     members.of(MemberId::of("m0").value(), theme));
         }
     }
 };

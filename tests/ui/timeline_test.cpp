@@ -49,6 +49,7 @@ class TimelineTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+
     void pixelsAndTimesAreInverse() {
         const TimeWindow window{kStart, Millis{60'000}};
         QCOMPARE(window.pixelOf(kStart, 600.0), 0.0);
@@ -117,21 +118,25 @@ private Q_SLOTS:
 
     void whatWasNotWatchedIsABar() {
         const TimelineLane lane = laneOf({led(20'000, 30'000), led(40'000, std::nullopt)});
-        const auto bars = barsOf(lane, {kStart, Millis{60'000}}, 600.0, kStart + Millis{50'000}, kStart + Millis{50'000});
+        const auto bars =
+            barsOf(lane, {kStart, Millis{60'000}}, 600.0, kStart + Millis{50'000}, kStart + Millis{50'000});
         QCOMPARE(bars.size(), std::size_t{4});
         QCOMPARE(bars[0].kind, SegmentKind::notObserved);
         QVERIFY(!bars[0].segment);
         QCOMPARE(bars[2].kind, SegmentKind::notObserved);
-        const auto none = barsOf(laneOf({}), {kStart, Millis{60'000}}, 600.0, kStart + Millis{50'000}, kStart + Millis{50'000});
+        const auto none = barsOf(laneOf({}), {kStart, Millis{60'000}}, 600.0, kStart + Millis{50'000},
+                                 kStart + Millis{50'000});
         QCOMPARE(none.size(), std::size_t{1});
         QCOMPARE(none[0].kind, SegmentKind::notObserved);
-        const auto ended = barsOf(laneOf({led(0, 10'000)}), {kStart, Millis{60'000}}, 600.0, kStart + Millis{50'000}, kStart + Millis{50'000});
+        const auto ended = barsOf(laneOf({led(0, 10'000)}), {kStart, Millis{60'000}}, 600.0,
+                                  kStart + Millis{50'000}, kStart + Millis{50'000});
         QCOMPARE(ended.back().kind, SegmentKind::notObserved);
     }
 
     void nothingIsDrawnBeyondWhatIsKnown() {
         const TimelineLane lane = laneOf({led(0, std::nullopt)});
-        const auto bars = barsOf(lane, {kStart, Millis{60'000}}, 600.0, kStart + Millis{20'000}, kStart + Millis{50'000});
+        const auto bars =
+            barsOf(lane, {kStart, Millis{60'000}}, 600.0, kStart + Millis{20'000}, kStart + Millis{50'000});
         QCOMPARE(bars.size(), std::size_t{2});
         QCOMPARE(bars[0].right, 200.0);
         QCOMPARE(bars[1].kind, SegmentKind::notObserved);
@@ -159,7 +164,8 @@ private Q_SLOTS:
         QCOMPARE(merged, std::size_t{100'000});
         QCOMPARE(graves, 1);
         // Zoomed in, only what is visible is looked at.
-        const auto few = barsOf(lane, {kStart + Millis{500'000}, Millis{100}}, 500.0, kStart + Millis{1'000'000}, kStart + Millis{1'000'000});
+        const auto few = barsOf(lane, {kStart + Millis{500'000}, Millis{100}}, 500.0,
+                                kStart + Millis{1'000'000}, kStart + Millis{1'000'000});
         QCOMPARE(few.size(), std::size_t{10});
     }
 
@@ -177,13 +183,15 @@ private Q_SLOTS:
 
     void hoverTellsTheRecord() {
         const TimelineLane lane = laneOf({led(0, 20'000), vacant(20'000, 23'000)});
-        const auto bars = barsOf(lane, {kStart, Millis{23'000}}, 230.0, kStart + Millis{23'000}, kStart + Millis{23'000});
+        const auto bars =
+            barsOf(lane, {kStart, Millis{23'000}}, 230.0, kStart + Millis{23'000}, kStart + Millis{23'000});
         const QString text = hoverText(lane, bars[0], kStart, kUtc);
         QVERIFY(text.contains(QLatin1String("led by node-1")));
         QVERIFY(text.contains(QLatin1String("9007199254740993:3")));
         QVERIFY(text.contains(QLatin1String("1970-01-01 00:16:40.000 Z")));
         QVERIFY(text.contains(QLatin1String("20000 ms")));
-        QCOMPARE(labelsOf(lane.segments[1], kStart), QStringList({QStringLiteral("vacant 3 s"), QStringLiteral("3 s")}));
+        QCOMPARE(labelsOf(lane.segments[1], kStart),
+                 QStringList({QStringLiteral("vacant 3 s"), QStringLiteral("3 s")}));
         QVERIFY(laneSummary(lane, kStart).startsWith(QLatin1String("controller: vacant for 3 s")));
         LaneBar many = bars[1];
         many.merged = 12;
@@ -211,14 +219,16 @@ private Q_SLOTS:
         const QRect area = plot->plotArea();
         const QPoint at(area.left() + area.width() / 4, area.top() + 10);
         const WallTime under = plot->window().timeAt(at.x() - area.left(), area.width());
-        QWheelEvent wheel(at, surface->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(at, surface->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(surface, &wheel);
         QCOMPARE(plot->window().span, Millis{240'000});
         QVERIFY(std::abs((plot->window().timeAt(at.x() - area.left(), area.width()) - under).count()) <= 1);
         QVERIFY(!pane.following());
 
         std::vector<Role> clicked;
-        connect(&pane, &TimelinePane::roleClicked, this, [&clicked](const Role& role) { clicked.push_back(role); });
+        connect(&pane, &TimelinePane::roleClicked, this,
+                [&clicked](const Role& role) { clicked.push_back(role); });
         const TimeWindow before = plot->window();
         QTest::mousePress(surface, Qt::LeftButton, {}, at);
         QTest::mouseMove(surface, at + QPoint(100, 0));

@@ -77,6 +77,7 @@ class WindowTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+
     void whatNeedsAPersonIsSelectedFirst() {
         Stage stage(test::everyVerdictScene());
         QCOMPARE(stage.selectedName(), QStringLiteral("ledger"));
@@ -120,7 +121,8 @@ private Q_SLOTS:
 
     void aLostClusterSaysAsOf() {
         Stage stage(test::lostScene());
-        QVERIFY(stage.window->findChild<Banner*>()->accessibleDescription().contains(QLatin1String("as of 22:12:38.000 Z")));
+        QVERIFY(stage.window->findChild<Banner*>()->accessibleDescription().contains(
+            QLatin1String("as of 22:12:38.000 Z")));
         QVERIFY(stage.text("statusBrokers").contains(QLatin1String("0/3 brokers")));
         QVERIFY(stage.text("verdict").contains(QLatin1String("UNKNOWN")));
         // It comes back by itself.
@@ -186,7 +188,8 @@ private Q_SLOTS:
         }
         window.roleList()->proxy()->applyNow();
         QCOMPARE(stage.selectedName(), QStringLiteral("role-150"));
-        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(), QStringLiteral("role-150"));
+        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(),
+                 QStringLiteral("role-150"));
         QCOMPARE(stage.roles()->verticalScrollBar()->value(), 60);
         QCOMPARE(window.roleList()->proxy()->sortColumn(), int(RoleListModel::RoleColumn));
         QCOMPARE(window.roleList()->proxy()->sortOrder(), Qt::DescendingOrder);
@@ -205,7 +208,11 @@ private Q_SLOTS:
         stage.roles()->sortByColumn(RoleListModel::RoleColumn, Qt::AscendingOrder);
         stage.roles()->verticalScrollBar()->setValue(50);
         const auto top = [&] {
-            return stage.roles()->indexAt(QPoint(2, 2)).siblingAtColumn(RoleListModel::RoleColumn).data().toString();
+            return stage.roles()
+                ->indexAt(QPoint(2, 2))
+                .siblingAtColumn(RoleListModel::RoleColumn)
+                .data()
+                .toString();
         };
         QCOMPARE(top(), QStringLiteral("role-150"));
         Snapshot fewer = scene;
@@ -218,7 +225,8 @@ private Q_SLOTS:
         QVERIFY(!stage.roles()->selectionModel()->hasSelection());
         stage.publish(scene);
         stage.window->roleList()->proxy()->applyNow();
-        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(), QStringLiteral("role-100"));
+        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(),
+                 QStringLiteral("role-100"));
     }
 
     // D14
@@ -264,7 +272,8 @@ private Q_SLOTS:
         QTest::keyClick(&window, Qt::Key_Escape);
         QVERIFY(filter->text().isEmpty());
         QCOMPARE(window.roleList()->proxy()->rowCount(), 8);
-        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(), QStringLiteral("compactor"));
+        QCOMPARE(stage.roles()->currentIndex().siblingAtColumn(RoleListModel::RoleColumn).data().toString(),
+                 QStringLiteral("compactor"));
 
         QTest::keyClick(stage.roles(), Qt::Key_Return);
         QVERIFY(window.findChild<SteadyTable*>(QStringLiteral("roster"))->hasFocus());
@@ -285,7 +294,8 @@ private Q_SLOTS:
         stage.window->roleList()->select(Role::of("far-future").value());
         stage.roles()->setFocus();
         QTest::keyClick(stage.window.get(), Qt::Key_C, Qt::ControlModifier);
-        QVERIFY2(QApplication::clipboard()->text().contains(QLatin1String("9007199254740993:32766")), qPrintable(QApplication::clipboard()->text()));
+        QVERIFY2(QApplication::clipboard()->text().contains(QLatin1String("9007199254740993:32766")),
+                 qPrintable(QApplication::clipboard()->text()));
         QTest::keyClick(stage.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         const QString json = QApplication::clipboard()->text();
         QVERIFY2(json.contains(QLatin1String("\"9007199254740993:32766\"")), qPrintable(json));
@@ -318,7 +328,8 @@ private Q_SLOTS:
     }
 
     void aboutNamesTheVersionsInUse() {
-        const QString all = versionLines({QStringLiteral("0.1.0"), QStringLiteral("2.14.2")}).join(QLatin1Char('\n'));
+        const QString all =
+            versionLines({QStringLiteral("0.1.0"), QStringLiteral("2.14.2")}).join(QLatin1Char('\n'));
         QVERIFY(all.contains(QLatin1String("Bellwether 0.1.0")));
         QVERIFY(all.contains(QLatin1String("librdkafka 2.14.2")));
         QVERIFY(all.contains(QLatin1String("QCustomPlot 2.")));
@@ -326,22 +337,29 @@ private Q_SLOTS:
     }
 
     void everyControlHasAName() {
-        for (const Snapshot& scene : {test::everyVerdictScene(), test::lostScene(), test::findingsScene(), test::emptyScene()}) {
+        for (const Snapshot& scene :
+             {test::everyVerdictScene(), test::lostScene(), test::findingsScene(), test::emptyScene()}) {
             Stage stage(scene);
             stage.window->findChild<QAbstractButton*>(QStringLiteral("help"))->click();
             stage.window->findChild<QAbstractButton*>(QStringLiteral("about"))->click();
             int controls = 0;
             for (const QWidget* widget : stage.window->findChildren<QWidget*>()) {
-                const bool control = qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QLineEdit*>(widget) != nullptr ||
-                                     qobject_cast<const QAbstractItemView*>(widget) != nullptr || qobject_cast<const QComboBox*>(widget) != nullptr ||
-                                     qobject_cast<const TimelinePlot*>(widget) != nullptr || qobject_cast<const QDialog*>(widget) != nullptr;
-                if (!control || widget->objectName().startsWith(QLatin1String("qt_")) || widget->inherits("QTabBar") ||
-                    widget->inherits("QHeaderView") || widget->inherits("QTableCornerButton") || widget->inherits("QLineEditIconButton") ||
+                const bool control = qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+                                     qobject_cast<const QLineEdit*>(widget) != nullptr ||
+                                     qobject_cast<const QAbstractItemView*>(widget) != nullptr ||
+                                     qobject_cast<const QComboBox*>(widget) != nullptr ||
+                                     qobject_cast<const TimelinePlot*>(widget) != nullptr ||
+                                     qobject_cast<const QDialog*>(widget) != nullptr;
+                if (!control || widget->objectName().startsWith(QLatin1String("qt_")) ||
+                    widget->inherits("QTabBar") || widget->inherits("QHeaderView") ||
+                    widget->inherits("QTableCornerButton") || widget->inherits("QLineEditIconButton") ||
                     widget->inherits("QComboBoxListView") || widget->parentWidget()->inherits("QTabBar")) {
                     continue;
                 }
                 ++controls;
-                QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName()));
+                QVERIFY2(!widget->accessibleName().isEmpty(),
+                         qPrintable(QLatin1String(widget->metaObject()->className()) + QLatin1Char(' ') +
+                                    widget->objectName()));
             }
             QVERIFY(controls >= 14);
             QVERIFY(!stage.window->timeline()->plot()->accessibleDescription().isEmpty());
@@ -368,7 +386,8 @@ private Q_SLOTS:
             for (const QLabel* label : stage.window->findChildren<QLabel*>()) {
                 if (label->textFormat() == Qt::PlainText) {
                     QVERIFY(!label->text().contains(QChar(0x202E)));
-                    QVERIFY(!label->text().contains(QLatin1Char('\n')) || label->objectName() == QLatin1String("emptyAdvice"));
+                    QVERIFY(!label->text().contains(QLatin1Char('\n')) ||
+                            label->objectName() == QLatin1String("emptyAdvice"));
                 }
             }
         }

@@ -9,9 +9,9 @@
 
 namespace bellwether::ui {
 
-/// Brings snapshots from the feed's thread to the GUI thread. The newest wins and at most one wake-up is under
-/// way, so a slow GUI gets fewer snapshots, never a queue. The feed calls a sink that it shares, which outlives
-/// this object. Lives on the GUI thread.
+/// Brings snapshots from the feed's thread to the GUI thread. The newest wins and at most one wake-up is
+/// under way, so a slow GUI gets fewer snapshots, never a queue. The feed calls a sink that it shares, which
+/// outlives this object. Lives on the GUI thread.
 class SnapshotBridge final : public QObject {
     Q_OBJECT
 public:

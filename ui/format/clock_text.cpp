@@ -78,7 +78,8 @@ QString ClockText::offset(WallTime t) const {
     const std::int64_t minutes = offsetMillis(t).count() / 60'000;
     const auto hours = static_cast<int>(std::abs(minutes) / 60);
     const auto rest = static_cast<int>(std::abs(minutes) % 60);
-    QString text = QStringLiteral("%1%2").arg(QLatin1Char(minutes < 0 ? '-' : '+')).arg(hours, 2, 10, QLatin1Char('0'));
+    QString text =
+        QStringLiteral("%1%2").arg(QLatin1Char(minutes < 0 ? '-' : '+')).arg(hours, 2, 10, QLatin1Char('0'));
     if (rest != 0) {
         text += QStringLiteral(":%1").arg(rest, 2, 10, QLatin1Char('0'));
     }

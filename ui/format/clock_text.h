@@ -11,13 +11,14 @@ namespace bellwether::ui {
 /// Which zone instants are written in.
 enum class ZoneChoice { local, utc };
 
-/// Writes instants for people: milliseconds always, the zone's offset always, so that the repeated hour of autumn
-/// stays readable. A value class; any thread.
+/// Writes instants for people: milliseconds always, the zone's offset always, so that the repeated hour of
+/// autumn stays readable. A value class; any thread.
 class ClockText {
 public:
     explicit ClockText(ZoneChoice choice = ZoneChoice::local, QTimeZone local = QTimeZone::systemTimeZone());
 
     [[nodiscard]] ZoneChoice choice() const noexcept { return choice_; }
+
     /// "12:00:03.120 +01", with the date in front unless it is the date of `reference` in this zone. UTC is
     /// written "12:00:03.120 Z". An instant outside years 1..9999 is "9223372036854775807 ms since 1970".
     [[nodiscard]] QString instant(WallTime t, WallTime reference) const;

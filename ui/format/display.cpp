@@ -12,7 +12,8 @@ QString fromCore(std::string_view utf8) {
 }
 
 QString sentence(std::string_view text) {
-    // displayText() would escape the backslashes of escapes that are already there: it sees what is between them.
+    // displayText() would escape the backslashes of escapes that are already there: it sees what is between
+    // them.
     QString result;
     while (true) {
         const auto backslash = text.find('\\');

@@ -16,14 +16,21 @@ namespace bellwether::ui {
 /// Text of core, which is UTF-8 and already safe to show.
 [[nodiscard]] QString fromCore(std::string_view utf8);
 
-/// A sentence that core composed: names in it are escaped already and stay as they are; anything else that could be
-/// obeyed (a broker's message, a library's text) is escaped here.
+/// A sentence that core composed: names in it are escaped already and stay as they are; anything else that
+/// could be obeyed (a broker's message, a library's text) is escaped here.
 [[nodiscard]] QString sentence(std::string_view text);
 
 /// A name from the cluster, escaped so that it is shown and never obeyed.
 [[nodiscard]] QString shown(std::string_view bytes);
-[[nodiscard]] inline QString shown(const Role& role) { return shown(std::string_view(role.str())); }
-[[nodiscard]] inline QString shown(const MemberId& member) { return shown(std::string_view(member.str())); }
+
+[[nodiscard]] inline QString shown(const Role& role) {
+    return shown(std::string_view(role.str()));
+}
+
+[[nodiscard]] inline QString shown(const MemberId& member) {
+    return shown(std::string_view(member.str()));
+}
+
 /// Empty text for nothing.
 [[nodiscard]] QString shown(const std::optional<MemberId>& member);
 

@@ -11,7 +11,7 @@ namespace bellwether::ui {
 
 namespace {
 
-template <typename T>
+template<typename T>
 int order(const T& a, const T& b) {
     return a < b ? -1 : (b < a ? 1 : 0);
 }
@@ -28,8 +28,9 @@ void FindingsModel::update(const Snapshot& snapshot, const Now& now) {
     const std::uint64_t first = totalThen - incoming;
     // A feed that began anew counts from the start: nothing of what is shown is in it.
     const bool restarted = totalThen < total();
-    const std::uint64_t leaving = restarted ? rows_.size()
-                                            : std::min<std::uint64_t>(rows_.size(), first > firstNumber_ ? first - firstNumber_ : 0);
+    const std::uint64_t leaving =
+        restarted ? rows_.size()
+                  : std::min<std::uint64_t>(rows_.size(), first > firstNumber_ ? first - firstNumber_ : 0);
     if (leaving > 0) {
         beginRemoveRows(QModelIndex(), 0, static_cast<int>(leaving) - 1);
         rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(leaving));
@@ -43,7 +44,8 @@ void FindingsModel::update(const Snapshot& snapshot, const Now& now) {
     if (known < incoming) {
         const int at = rowCount();
         beginInsertRows(QModelIndex(), at, at + static_cast<int>(incoming - known) - 1);
-        rows_.insert(rows_.end(), snapshot.findings.begin() + static_cast<std::ptrdiff_t>(known), snapshot.findings.end());
+        rows_.insert(rows_.end(), snapshot.findings.begin() + static_cast<std::ptrdiff_t>(known),
+                     snapshot.findings.end());
         endInsertRows();
     }
 }
@@ -62,19 +64,14 @@ int FindingsModel::columnCount(const QModelIndex& parent) const {
 QString FindingsModel::text(int row, int column) const {
     const Finding& finding = rows_[static_cast<std::size_t>(row)];
     switch (column) {
-    case PartitionColumn:
-        return QString::number(finding.position.partition);
-    case OffsetColumn:
-        return exactText(finding.position.offset);
+    case PartitionColumn: return QString::number(finding.position.partition);
+    case OffsetColumn: return exactText(finding.position.offset);
     case TimeColumn:
         return finding.position.timestamp == WallTime{} ? QStringLiteral("—")
                                                         : clock_.brief(finding.position.timestamp, now_.wall);
-    case PartColumn:
-        return sentence(finding.part);
-    case WhatColumn:
-        return sentence(finding.what);
-    default:
-        return {};
+    case PartColumn: return sentence(finding.part);
+    case WhatColumn: return sentence(finding.what);
+    default: return {};
     }
 }
 
@@ -84,8 +81,7 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
     }
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        return text(index.row(), index.column());
+    case Qt::AccessibleTextRole: return text(index.row(), index.column());
     case Qt::ToolTipRole:
         return QStringLiteral("<qt>%1</qt>").arg(text(index.row(), index.column()).toHtmlEscaped());
     case Qt::TextAlignmentRole:
@@ -93,8 +89,7 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
             return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
         }
         return {};
-    default:
-        return {};
+    default: return {};
     }
 }
 
@@ -121,16 +116,11 @@ int FindingsModel::compareRows(int column, int a, int b) const {
     case PartitionColumn:
         return order(std::tie(left.position.partition, left.position.offset),
                      std::tie(right.position.partition, right.position.offset));
-    case OffsetColumn:
-        return order(left.position.offset, right.position.offset);
-    case TimeColumn:
-        return order(left.position.timestamp, right.position.timestamp);
-    case PartColumn:
-        return order(left.part, right.part);
-    case WhatColumn:
-        return order(left.what, right.what);
-    default:
-        return 0;
+    case OffsetColumn: return order(left.position.offset, right.position.offset);
+    case TimeColumn: return order(left.position.timestamp, right.position.timestamp);
+    case PartColumn: return order(left.part, right.part);
+    case WhatColumn: return order(left.what, right.what);
+    default: return 0;
     }
 }
 

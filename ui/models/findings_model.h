@@ -10,8 +10,8 @@
 
 namespace bellwether::ui {
 
-/// Records that were not taken at face value, newest last; key: the running number of the finding. The feed keeps
-/// a bounded number of them, so the oldest rows leave at the top. GUI thread.
+/// Records that were not taken at face value, newest last; key: the running number of the finding. The feed
+/// keeps a bounded number of them, so the oldest rows leave at the top. GUI thread.
 class FindingsModel final : public TypedTableModel {
     Q_OBJECT
 public:
@@ -21,8 +21,10 @@ public:
 
     void update(const Snapshot& snapshot, const Now& now);
     void setClockText(const ClockText& clock);
+
     /// Of all that were ever found, also those that have left.
     [[nodiscard]] std::uint64_t total() const noexcept { return firstNumber_ + rows_.size(); }
+
     [[nodiscard]] const Finding& finding(int row) const { return rows_.at(static_cast<std::size_t>(row)); }
 
     [[nodiscard]] int columnCount(const QModelIndex& parent = QModelIndex()) const override;

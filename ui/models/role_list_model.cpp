@@ -17,7 +17,8 @@ const QList<int>& everything() {
 }
 
 bool sameOrder(const RoleView& a, const RoleView& b) {
-    return a.verdict.kind == b.verdict.kind && a.verdict.holder == b.verdict.holder && a.verdictSince == b.verdictSince;
+    return a.verdict.kind == b.verdict.kind && a.verdict.holder == b.verdict.holder &&
+           a.verdictSince == b.verdictSince;
 }
 
 QString sinceText(WallTime since, WallTime now) {
@@ -25,7 +26,7 @@ QString sinceText(WallTime since, WallTime now) {
     return past < Millis{1'000} ? QObject::tr("now") : QObject::tr("%1 ago").arg(words(past));
 }
 
-template <typename T>
+template<typename T>
 int order(const T& a, const T& b) {
     return a < b ? -1 : (b < a ? 1 : 0);
 }
@@ -51,8 +52,9 @@ void RoleListModel::describe(Row& row) const {
         const auto& last = verdict.holder ? verdict.holder : verdict.lastHolder;
         row.holder = last ? QStringLiteral("(%1)").arg(shown(*last)) : QString();
     }
-    row.haystack = (row.role + QLatin1Char('\n') + row.holder + QLatin1Char('\n') + lookOf(row.standing.kind).word)
-                       .toCaseFolded();
+    row.haystack =
+        (row.role + QLatin1Char('\n') + row.holder + QLatin1Char('\n') + lookOf(row.standing.kind).word)
+            .toCaseFolded();
 }
 
 void RoleListModel::update(const Snapshot& snapshot, const Now& now) {
@@ -74,7 +76,8 @@ void RoleListModel::update(const Snapshot& snapshot, const Now& now) {
         const auto& view = snapshot.roles[i];
         const Standing standing = standingOf(*view, stalenessBound_, lost_, now_);
         const bool reordered = !sameOrder(*row.view, *view) || standing.kind != row.standing.kind;
-        const bool differs = reordered || standing.stale != row.standing.stale || view->verdict != row.view->verdict;
+        const bool differs =
+            reordered || standing.stale != row.standing.stale || view->verdict != row.view->verdict;
         row.view = view;
         row.standing = standing;
         if (differs) {
@@ -114,7 +117,8 @@ void RoleListModel::tick(const Now& now) {
 void RoleListModel::setClockText(const ClockText& clock) {
     clock_ = clock;
     if (!rows_.empty()) {
-        Q_EMIT dataChanged(index(0, SinceColumn), index(rowCount() - 1, AgeColumn), {Qt::DisplayRole, Qt::ToolTipRole});
+        Q_EMIT dataChanged(index(0, SinceColumn), index(rowCount() - 1, AgeColumn),
+                           {Qt::DisplayRole, Qt::ToolTipRole});
     }
 }
 
@@ -128,9 +132,10 @@ std::shared_ptr<const RoleView> RoleListModel::view(int row) const {
 }
 
 int RoleListModel::rowOf(const Role& role) const {
-    const auto found = std::lower_bound(rows_.begin(), rows_.end(), role, [](const Row& row, const Role& wanted) {
-        return compareNatural(row.view->role.str(), wanted.str()) < 0;
-    });
+    const auto found =
+        std::lower_bound(rows_.begin(), rows_.end(), role, [](const Row& row, const Role& wanted) {
+            return compareNatural(row.view->role.str(), wanted.str()) < 0;
+        });
     return found != rows_.end() && found->view->role == role ? static_cast<int>(found - rows_.begin()) : -1;
 }
 
@@ -144,16 +149,12 @@ QString RoleListModel::text(const Row& row, int column) const {
         const VerdictLook& look = lookOf(row.standing.kind);
         return look.mark + QStringLiteral("  ") + look.word;
     }
-    case RoleColumn:
-        return row.role;
-    case HolderColumn:
-        return row.holder;
+    case RoleColumn: return row.role;
+    case HolderColumn: return row.holder;
     case SinceColumn:
         return row.view->verdictSince ? sinceText(*row.view->verdictSince, now_.wall) : QString();
-    case AgeColumn:
-        return row.standing.everRead ? words(row.standing.age) : tr("not read");
-    default:
-        return {};
+    case AgeColumn: return row.standing.everRead ? words(row.standing.age) : tr("not read");
+    default: return {};
     }
 }
 
@@ -163,8 +164,9 @@ QString RoleListModel::tip(const Row& row) const {
         lines << tr("since %1").arg(clock_.full(*row.view->verdictSince));
     }
     lines << tr("token %1").arg(tokenText(row.view->verdict.token));
-    return QStringLiteral("<qt>%1</qt>").arg(lines.join(QLatin1Char('\n')).toHtmlEscaped().replace(
-        QLatin1Char('\n'), QStringLiteral("<br>")));
+    return QStringLiteral("<qt>%1</qt>")
+        .arg(
+            lines.join(QLatin1Char('\n')).toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")));
 }
 
 QVariant RoleListModel::data(const QModelIndex& index, int role) const {
@@ -173,19 +175,17 @@ QVariant RoleListModel::data(const QModelIndex& index, int role) const {
     }
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case Qt::DisplayRole:
-        return text(row, index.column());
-    case Qt::ToolTipRole:
-        return tip(row);
+    case Qt::DisplayRole: return text(row, index.column());
+    case Qt::ToolTipRole: return tip(row);
     case Qt::AccessibleTextRole:
         return index.column() == VerdictColumn ? lookOf(row.standing.kind).word : text(row, index.column());
     case ToneRole:
         if (row.standing.stale) {
             return static_cast<int>(Tone::stale);
         }
-        return index.column() == VerdictColumn ? QVariant(static_cast<int>(lookOf(row.standing.kind).tone)) : QVariant();
-    default:
-        return {};
+        return index.column() == VerdictColumn ? QVariant(static_cast<int>(lookOf(row.standing.kind).tone))
+                                               : QVariant();
+    default: return {};
     }
 }
 
@@ -195,19 +195,18 @@ QVariant RoleListModel::headerData(int section, Qt::Orientation orientation, int
     }
     if (role == Qt::DisplayRole) {
         static const std::array<const char*, kColumnCount> names{QT_TR_NOOP("verdict"), QT_TR_NOOP("role"),
-                                                                 QT_TR_NOOP("holder"), QT_TR_NOOP("since"), QT_TR_NOOP("age")};
-        return section >= 0 && section < kColumnCount ? tr(names.at(static_cast<std::size_t>(section))) : QVariant();
+                                                                 QT_TR_NOOP("holder"), QT_TR_NOOP("since"),
+                                                                 QT_TR_NOOP("age")};
+        return section >= 0 && section < kColumnCount ? tr(names.at(static_cast<std::size_t>(section)))
+                                                      : QVariant();
     }
     if (role == Qt::ToolTipRole) {
         switch (section) {
-        case HolderColumn:
-            return tr("who may write now; in brackets: who was last known to");
+        case HolderColumn: return tr("who may write now; in brackets: who was last known to");
         case SinceColumn:
             return tr("how long verdict and holder have been the same; hover a row for the instant");
-        case AgeColumn:
-            return tr("how old the older of the two sources is");
-        default:
-            return {};
+        case AgeColumn: return tr("how old the older of the two sources is");
+        default: return {};
         }
     }
     return {};
@@ -217,10 +216,8 @@ int RoleListModel::compareRows(int column, int a, int b) const {
     const Row& left = rows_.at(static_cast<std::size_t>(a));
     const Row& right = rows_.at(static_cast<std::size_t>(b));
     switch (column) {
-    case VerdictColumn:
-        return order(lookOf(left.standing.kind).urgency, lookOf(right.standing.kind).urgency);
-    case RoleColumn:
-        return order(a, b);
+    case VerdictColumn: return order(lookOf(left.standing.kind).urgency, lookOf(right.standing.kind).urgency);
+    case RoleColumn: return order(a, b);
     case HolderColumn: {
         const auto& one = left.view->verdict.holder;
         const auto& other = right.view->verdict.holder;
@@ -229,12 +226,9 @@ int RoleListModel::compareRows(int column, int a, int b) const {
         }
         return compareNatural(one->str(), other->str());
     }
-    case SinceColumn:
-        return order(left.view->verdictSince, right.view->verdictSince);
-    case AgeColumn:
-        return order(left.standing.age, right.standing.age);
-    default:
-        return 0;
+    case SinceColumn: return order(left.view->verdictSince, right.view->verdictSince);
+    case AgeColumn: return order(left.standing.age, right.standing.age);
+    default: return 0;
     }
 }
 

@@ -27,9 +27,14 @@ public:
 
     /// Null when there is no such role.
     [[nodiscard]] std::shared_ptr<const RoleView> view(int row) const;
-    [[nodiscard]] const Standing& standing(int row) const { return rows_.at(static_cast<std::size_t>(row)).standing; }
+
+    [[nodiscard]] const Standing& standing(int row) const {
+        return rows_.at(static_cast<std::size_t>(row)).standing;
+    }
+
     /// -1 when there is no such role.
     [[nodiscard]] int rowOf(const Role& role) const;
+
     /// How many roles need a person.
     [[nodiscard]] int needing() const noexcept { return needing_; }
 
@@ -50,6 +55,7 @@ private:
         QString holder;   ///< who holds it, or "(node-1)": who was last known to
         QString haystack; ///< folded text the filter looks in
     };
+
     [[nodiscard]] Row makeRow(std::shared_ptr<const RoleView> view) const;
     void describe(Row& row) const;
     void count();

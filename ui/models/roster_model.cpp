@@ -11,13 +11,14 @@ namespace bellwether::ui {
 
 namespace {
 
-template <typename T>
+template<typename T>
 int order(const T& a, const T& b) {
     return a < b ? -1 : (b < a ? 1 : 0);
 }
 
 int compareKeys(const RosterView& a, const RosterView& b) {
-    return order(std::tie(a.entry.position.offset, a.entry.member), std::tie(b.entry.position.offset, b.entry.member));
+    return order(std::tie(a.entry.position.offset, a.entry.member),
+                 std::tie(b.entry.position.offset, b.entry.member));
 }
 
 QString signedMillis(Millis value) {
@@ -51,8 +52,11 @@ void RosterModel::update(const RoleView& view, const Standing& standing, const N
         role_ = view.role;
     }
     mergeRows(
-        rows_, view.roster, [](const Row& row, const RosterView& item) { return compareKeys(row.view, item); },
-        [](const RosterView& item) { return Row{item, 0}; });
+        rows_, view.roster,
+        [](const Row& row, const RosterView& item) { return compareKeys(row.view, item); },
+        [](const RosterView& item) {
+            return Row{item, 0};
+        });
     std::vector<int> changed;
     for (std::size_t i = 0; i < rows_.size() && i < view.roster.size(); ++i) {
         if (staleChanged || rows_[i].view != view.roster[i] || rows_[i].place != i + 1) {
@@ -100,23 +104,18 @@ int RosterModel::columnCount(const QModelIndex& parent) const {
 QString RosterModel::text(int row, int column) const {
     const RosterView& member = rows_[static_cast<std::size_t>(row)].view;
     switch (column) {
-    case PlaceColumn:
-        return QString::number(rows_[static_cast<std::size_t>(row)].place);
-    case MemberColumn:
-        return shown(member.entry.member);
+    case PlaceColumn: return QString::number(rows_[static_cast<std::size_t>(row)].place);
+    case MemberColumn: return shown(member.entry.member);
     case RankColumn:
         if (member.holdsLease) {
             return tr("hold");
         }
         return member.rank ? exactText(*member.rank) : QStringLiteral("—");
-    case OffsetColumn:
-        return exactText(member.entry.position.offset);
-    case RegisteredColumn:
-        return clock_.brief(member.entry.registeredAt, now_.wall);
+    case OffsetColumn: return exactText(member.entry.position.offset);
+    case RegisteredColumn: return clock_.brief(member.entry.registeredAt, now_.wall);
     case ChallengesColumn:
         return member.challengesAt ? clock_.brief(*member.challengesAt, now_.wall) : QStringLiteral("—");
-    case SkewColumn:
-        return skewText(member.skew);
+    case SkewColumn: return skewText(member.skew);
     case NowColumn: {
         if (stale_) {
             return QStringLiteral("?");
@@ -128,32 +127,30 @@ QString RosterModel::text(int row, int column) const {
         }
         return action;
     }
-    default:
-        return {};
+    default: return {};
     }
 }
 
 QString RosterModel::tip(int row, int column) const {
     const RosterView& member = rows_[static_cast<std::size_t>(row)].view;
     switch (column) {
-    case MemberColumn:
-        return QStringLiteral("<qt>%1</qt>").arg(shown(member.entry.member).toHtmlEscaped());
+    case MemberColumn: return QStringLiteral("<qt>%1</qt>").arg(shown(member.entry.member).toHtmlEscaped());
     case OffsetColumn:
-        return tr("partition %1, offset %2").arg(member.entry.position.partition).arg(member.entry.position.offset);
-    case RegisteredColumn:
-        return tr("%1 on the member's clock").arg(clock_.full(member.entry.registeredAt));
+        return tr("partition %1, offset %2")
+            .arg(member.entry.position.partition)
+            .arg(member.entry.position.offset);
+    case RegisteredColumn: return tr("%1 on the member's clock").arg(clock_.full(member.entry.registeredAt));
     case ChallengesColumn:
-        return member.challengesAt
-                   ? tr("%1 on the clock of the lease's holder; the stagger is assumed").arg(clock_.full(*member.challengesAt))
-                   : tr("the lease's holder does not challenge");
+        return member.challengesAt ? tr("%1 on the clock of the lease's holder; the stagger is assumed")
+                                         .arg(clock_.full(*member.challengesAt))
+                                   : tr("the lease's holder does not challenge");
     case SkewColumn:
         return member.skew ? tr("%1 clock minus the member's clock, from %n record(s) seen live", nullptr,
                                 static_cast<int>(member.skew->samples))
                                  .arg(member.skew->reference == SkewReference::console ? tr("this console's")
                                                                                        : tr("the broker's"))
                            : tr("no record of this member was seen live yet");
-    default:
-        return {};
+    default: return {};
     }
 }
 
@@ -163,10 +160,8 @@ QVariant RosterModel::data(const QModelIndex& index, int role) const {
     }
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::AccessibleTextRole:
-        return text(index.row(), index.column());
-    case Qt::ToolTipRole:
-        return tip(index.row(), index.column());
+    case Qt::AccessibleTextRole: return text(index.row(), index.column());
+    case Qt::ToolTipRole: return tip(index.row(), index.column());
     case Qt::TextAlignmentRole:
         if (index.column() == OffsetColumn || index.column() == PlaceColumn) {
             return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
@@ -182,8 +177,7 @@ QVariant RosterModel::data(const QModelIndex& index, int role) const {
         }
         return {};
     }
-    default:
-        return {};
+    default: return {};
     }
 }
 
@@ -191,9 +185,14 @@ QVariant RosterModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumnCount) {
         return {};
     }
-    static const std::array<const char*, kColumnCount> names{
-        QT_TR_NOOP("#"),          QT_TR_NOOP("member"),        QT_TR_NOOP("rank"),         QT_TR_NOOP("offset"),
-        QT_TR_NOOP("registered"), QT_TR_NOOP("challenges at"), QT_TR_NOOP("skew (bound)"), QT_TR_NOOP("now")};
+    static const std::array<const char*, kColumnCount> names{QT_TR_NOOP("#"),
+                                                             QT_TR_NOOP("member"),
+                                                             QT_TR_NOOP("rank"),
+                                                             QT_TR_NOOP("offset"),
+                                                             QT_TR_NOOP("registered"),
+                                                             QT_TR_NOOP("challenges at"),
+                                                             QT_TR_NOOP("skew (bound)"),
+                                                             QT_TR_NOOP("now")};
     static const std::array<const char*, kColumnCount> tips{
         QT_TR_NOOP("place in the roster"),
         QT_TR_NOOP("name of the member"),
@@ -219,23 +218,18 @@ int RosterModel::compareRows(int column, int a, int b) const {
     const RosterView& left = rows_.at(static_cast<std::size_t>(a)).view;
     const RosterView& right = rows_.at(static_cast<std::size_t>(b)).view;
     switch (column) {
-    case MemberColumn:
-        return compareNatural(left.entry.member.str(), right.entry.member.str());
+    case MemberColumn: return compareNatural(left.entry.member.str(), right.entry.member.str());
     case RankColumn:
         return left.holdsLease != right.holdsLease ? order(!left.holdsLease, !right.holdsLease)
                                                    : order(left.rank, right.rank);
-    case RegisteredColumn:
-        return order(left.entry.registeredAt, right.entry.registeredAt);
-    case ChallengesColumn:
-        return order(left.challengesAt, right.challengesAt);
+    case RegisteredColumn: return order(left.entry.registeredAt, right.entry.registeredAt);
+    case ChallengesColumn: return order(left.challengesAt, right.challengesAt);
     case SkewColumn: {
         const auto bound = [](const RosterView& m) { return m.skew ? m.skew->upperBound : Millis::max(); };
         return order(bound(left), bound(right));
     }
-    case NowColumn:
-        return order(left.now, right.now);
-    default:
-        return compareKeys(left, right);
+    case NowColumn: return order(left.now, right.now);
+    default: return compareKeys(left, right);
     }
 }
 

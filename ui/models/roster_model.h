@@ -11,8 +11,8 @@
 
 namespace bellwether::ui {
 
-/// The members of one role in offset order; key: offset and member, so that a member that registers again leaves
-/// its old place and comes in at the tail. GUI thread.
+/// The members of one role in offset order; key: offset and member, so that a member that registers again
+/// leaves its old place and comes in at the tail. GUI thread.
 class RosterModel final : public TypedTableModel {
     Q_OBJECT
 public:
@@ -50,6 +50,7 @@ private:
         RosterView view;
         std::size_t place; ///< from 1
     };
+
     [[nodiscard]] QString text(int row, int column) const;
     [[nodiscard]] QString tip(int row, int column) const;
 

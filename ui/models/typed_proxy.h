@@ -9,9 +9,9 @@
 
 namespace bellwether::ui {
 
-/// Sorts and filters a TypedTableModel. Values that change do not make rows jump about: the order and the filter
-/// are applied anew at most once a second, and only when something that matters to them has changed. Selection
-/// and scroll survive, because rows are moved, never reset.
+/// Sorts and filters a TypedTableModel. Values that change do not make rows jump about: the order and the
+/// filter are applied anew at most once a second, and only when something that matters to them has changed.
+/// Selection and scroll survive, because rows are moved, never reset.
 class TypedProxy final : public QSortFilterProxyModel {
     Q_OBJECT
 public:
@@ -19,7 +19,9 @@ public:
 
     /// Words separated by spaces; a row must hold all of them, in any letter case. Applied at once.
     void setFilterText(const QString& text);
+
     [[nodiscard]] QString filterText() const { return filterText_; }
+
     /// Applies what is pending without waiting for the second.
     void applyNow();
 

@@ -12,18 +12,20 @@ namespace bellwether::ui {
 /// What the tables of this window offer beyond Qt's own roles.
 enum DataRole {
     ToneRole = Qt::UserRole + 1, ///< int of Tone: colour of the cell's text; invalid: the usual colour
-    OrderRole,                   ///< never read; named by dataChanged when the row's place in a sort may have moved
+    OrderRole, ///< never read; named by dataChanged when the row's place in a sort may have moved
 };
 
-/// A table that merges by key: rows are inserted, removed and updated, the model is never reset. Sorting is typed:
-/// a proxy asks compareRows() and never compares texts.
+/// A table that merges by key: rows are inserted, removed and updated, the model is never reset. Sorting is
+/// typed: a proxy asks compareRows() and never compares texts.
 class TypedTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Order of two rows by the values behind a column: negative, zero or positive. Zero keeps the model's order.
+    /// Order of two rows by the values behind a column: negative, zero or positive. Zero keeps the model's
+    /// order.
     [[nodiscard]] virtual int compareRows(int column, int a, int b) const = 0;
+
     /// Every one of the folded words occurs in the row.
     [[nodiscard]] virtual bool rowMatches(int row, const QStringList& foldedWords) const {
         Q_UNUSED(row)
@@ -38,9 +40,10 @@ public:
 protected:
     [[nodiscard]] virtual std::size_t size() const = 0;
 
-    /// Makes `rows` hold exactly the keys of `incoming`, both in the strict order `compare(row, item)`. New rows
-    /// are made by `make(item)`; rows that stay are left as they are. Runs are announced as one change each.
-    template <typename Row, typename Incoming, typename Compare, typename Make>
+    /// Makes `rows` hold exactly the keys of `incoming`, both in the strict order `compare(row, item)`. New
+    /// rows are made by `make(item)`; rows that stay are left as they are. Runs are announced as one change
+    /// each.
+    template<typename Row, typename Incoming, typename Compare, typename Make>
     void mergeRows(std::vector<Row>& rows, const Incoming& incoming, Compare compare, Make make) {
         removeMissing(rows, incoming, compare);
         std::size_t at = 0;
@@ -61,8 +64,8 @@ protected:
             }
             const auto count = static_cast<int>(fresh.size());
             beginInsertRows(QModelIndex(), static_cast<int>(at), static_cast<int>(at) + count - 1);
-            rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(at), std::make_move_iterator(fresh.begin()),
-                        std::make_move_iterator(fresh.end()));
+            rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(at),
+                        std::make_move_iterator(fresh.begin()), std::make_move_iterator(fresh.end()));
             endInsertRows();
             at += static_cast<std::size_t>(count);
             item = last;
@@ -82,15 +85,16 @@ protected:
         }
     }
 
-    template <typename Row>
+    template<typename Row>
     void removeRun(std::vector<Row>& rows, std::size_t first, std::size_t end) {
         beginRemoveRows(QModelIndex(), static_cast<int>(first), static_cast<int>(end) - 1);
-        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.begin() + static_cast<std::ptrdiff_t>(end));
+        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(first),
+                   rows.begin() + static_cast<std::ptrdiff_t>(end));
         endRemoveRows();
     }
 
 private:
-    template <typename Row, typename Incoming, typename Compare>
+    template<typename Row, typename Incoming, typename Compare>
     void removeMissing(std::vector<Row>& rows, const Incoming& incoming, Compare compare) {
         std::vector<std::pair<std::size_t, std::size_t>> runs;
         auto item = incoming.begin();

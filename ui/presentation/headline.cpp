@@ -28,25 +28,29 @@ EmptyState emptyState(const Snapshot& snapshot, const QString& filter) {
     }
     if (connection.problem && connection.problem->code == ErrorCode::topicMissing) {
         return {QObject::tr("There is no topic %1").arg(topic),
-                QObject::tr("It is made when the first member joins. If members use another topic, start with --topic NAME.")};
+                QObject::tr("It is made when the first member joins. If members use another topic, start "
+                            "with --topic NAME.")};
     }
     switch (connection.phase) {
     case ConnectionPhase::connecting:
         if (connection.problem) {
-            return {QObject::tr("Cannot connect to %1").arg(endpoint), QObject::tr("The line on top says why. Trying again by itself.")};
+            return {QObject::tr("Cannot connect to %1").arg(endpoint),
+                    QObject::tr("The line on top says why. Trying again by itself.")};
         }
         return {QObject::tr("Connecting to %1").arg(endpoint), QObject::tr("Roles appear as they are read.")};
     case ConnectionPhase::reading:
         return {QObject::tr("Reading %1").arg(topic),
-                QObject::tr("%1 of %2 records").arg(countText(connection.recordsRead), countText(connection.recordsKnown))};
+                QObject::tr("%1 of %2 records")
+                    .arg(countText(connection.recordsRead), countText(connection.recordsKnown))};
     case ConnectionPhase::lost:
-        return {QObject::tr("Cannot connect to %1").arg(endpoint), QObject::tr("The line on top says why. Trying again by itself.")};
+        return {QObject::tr("Cannot connect to %1").arg(endpoint),
+                QObject::tr("The line on top says why. Trying again by itself.")};
     case ConnectionPhase::live:
-    case ConnectionPhase::degraded:
-        break;
+    case ConnectionPhase::degraded: break;
     }
     return {QObject::tr("No roles yet"),
-            QObject::tr("%1 was read to its end and holds no record of a role. One appears as soon as a member registers, "
+            QObject::tr("%1 was read to its end and holds no record of a role. One appears as soon as a "
+                        "member registers, "
                         "for example with\nbellwetherctl join ROLE --member NAME")
                 .arg(topic)};
 }
@@ -55,9 +59,7 @@ namespace {
 
 void describeTopic(const ConnectionView& connection, StatusText& text) {
     switch (connection.phase) {
-    case ConnectionPhase::connecting:
-        text.topic = QObject::tr("topic not read yet");
-        break;
+    case ConnectionPhase::connecting: text.topic = QObject::tr("topic not read yet"); break;
     case ConnectionPhase::reading: {
         text.topic = QObject::tr("reading %1 of %2 records")
                          .arg(countText(connection.recordsRead), countText(connection.recordsKnown));
@@ -88,14 +90,16 @@ void describeBrokers(const ConnectionView& connection, StatusText& text) {
         return;
     }
     const auto& brokers = connection.cluster->brokers;
-    const auto up = connection.phase == ConnectionPhase::lost
-                        ? std::ptrdiff_t{0}
-                        : std::count_if(brokers.begin(), brokers.end(), [](const auto& b) { return b.reachable; });
+    const auto up =
+        connection.phase == ConnectionPhase::lost
+            ? std::ptrdiff_t{0}
+            : std::count_if(brokers.begin(), brokers.end(), [](const auto& b) { return b.reachable; });
     const auto known = static_cast<std::ptrdiff_t>(brokers.size());
     text.brokers = QObject::tr("%1/%2 brokers").arg(up).arg(known);
     text.brokersTone = up == known ? Tone::ok : (up == 0 ? Tone::bad : Tone::changing);
     const auto& version = connection.cluster->transactionVersion;
-    text.feature = version ? QObject::tr("transaction.version %1").arg(*version) : QObject::tr("transaction.version none");
+    text.feature = version ? QObject::tr("transaction.version %1").arg(*version)
+                           : QObject::tr("transaction.version none");
 }
 
 } // namespace

@@ -16,6 +16,7 @@ struct EmptyState {
     QString title;
     QString advice;
 };
+
 [[nodiscard]] EmptyState emptyState(const Snapshot& snapshot, const QString& filter);
 
 /// The segments of the status bar.
@@ -31,6 +32,7 @@ struct StatusText {
     QString asOf;
     Tone asOfTone = Tone::information;
 };
+
 [[nodiscard]] StatusText statusText(const Snapshot& snapshot, const Now& now, const ClockText& clock);
 
 } // namespace bellwether::ui

@@ -61,7 +61,8 @@ QString whyText(const RoleView& view, const Standing& standing) {
         return reason;
     }
     const QString was = fromCore(toString(view.verdict.kind));
-    return QObject::tr("no fresh answer for %1; the last one said %2: %3").arg(words(standing.age), was, reason);
+    return QObject::tr("no fresh answer for %1; the last one said %2: %3")
+        .arg(words(standing.age), was, reason);
 }
 
 } // namespace bellwether::ui

@@ -16,7 +16,8 @@ struct Now {
 /// What a colour stands for. Always shown together with a word and a mark.
 enum class Tone { ok, changing, bad, information, stale };
 
-/// How a verdict kind looks: one mark, one word, one tone, and its place when what needs a person comes first.
+/// How a verdict kind looks: one mark, one word, one tone, and its place when what needs a person comes
+/// first.
 struct VerdictLook {
     QString mark;
     QString word;
@@ -24,15 +25,16 @@ struct VerdictLook {
     int urgency = 0; ///< 0 first
     bool needsAttention = true;
 };
+
 [[nodiscard]] const VerdictLook& lookOf(VerdictKind kind);
 
-/// What may be said of one role at `now`. The window judges age itself, so that a feed that has stopped cannot
-/// leave an old verdict looking fresh.
+/// What may be said of one role at `now`. The window judges age itself, so that a feed that has stopped
+/// cannot leave an old verdict looking fresh.
 struct Standing {
     VerdictKind kind = VerdictKind::unknown; ///< unknown when stale
     bool stale = false;
-    Millis age{0};      ///< of the older of the two sources, on the monotonic clock
-    WallTime asOf{};    ///< the instant `age` ago
+    Millis age{0};        ///< of the older of the two sources, on the monotonic clock
+    WallTime asOf{};      ///< the instant `age` ago
     bool everRead = true; ///< false: one source has not answered yet, age says nothing
     bool operator==(const Standing&) const = default;
 };
@@ -40,11 +42,12 @@ struct Standing {
 /// `lost`: nothing answers, whatever the ages say.
 [[nodiscard]] Standing standingOf(const RoleView& view, Millis stalenessBound, bool lost, const Now& now);
 
-/// Up to when a snapshot's open stretches of time may be drawn: the present while the feed reports and the cluster
-/// answers, else the last instant something was heard.
+/// Up to when a snapshot's open stretches of time may be drawn: the present while the feed reports and the
+/// cluster answers, else the last instant something was heard.
 [[nodiscard]] WallTime knownUntil(const Snapshot& snapshot, const Now& now);
 
-/// One sentence for under the verdict: the verdict's own reason, or why it can no longer be said and what it was.
+/// One sentence for under the verdict: the verdict's own reason, or why it can no longer be said and what it
+/// was.
 [[nodiscard]] QString whyText(const RoleView& view, const Standing& standing);
 
 } // namespace bellwether::ui

@@ -60,8 +60,11 @@ Colours darkColours() {
 }
 
 double luminance(const QColor& colour) {
-    const auto channel = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    return 0.2126 * channel(colour.redF()) + 0.7152 * channel(colour.greenF()) + 0.0722 * channel(colour.blueF());
+    const auto channel = [](double v) {
+        return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * channel(colour.redF()) + 0.7152 * channel(colour.greenF()) +
+           0.0722 * channel(colour.blueF());
 }
 
 } // namespace
@@ -74,16 +77,11 @@ const Colours& coloursOf(ThemeChoice theme) {
 
 const ToneColours& toneOf(const Colours& colours, Tone tone) {
     switch (tone) {
-    case Tone::ok:
-        return colours.ok;
-    case Tone::changing:
-        return colours.changing;
-    case Tone::bad:
-        return colours.bad;
-    case Tone::information:
-        return colours.information;
-    case Tone::stale:
-        break;
+    case Tone::ok: return colours.ok;
+    case Tone::changing: return colours.changing;
+    case Tone::bad: return colours.bad;
+    case Tone::information: return colours.information;
+    case Tone::stale: break;
     }
     return colours.stale;
 }
@@ -123,22 +121,23 @@ QPalette paletteOf(const Colours& c) {
 }
 
 QString styleSheetOf(const Colours& c) {
-    return QStringLiteral("QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
-                          "QHeaderView::section { background: %2; color: %4; border: 0; border-bottom: 1px solid %3;"
-                          " padding: 4px 9px; font-weight: 600; }"
-                          "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; }"
-                          "QTableView { border: 1px solid %3; background: %5; alternate-background-color: %6; }"
-                          "QTableView::item { padding: 2px 6px; border: 0; }"
-                          "QTableView::item:selected { background: %7; }"
-                          "QToolButton { background: %2; color: %1; border: 1px solid %3; border-radius: 4px;"
-                          " padding: 3px 9px; }"
-                          "QToolButton:hover { border-color: %8; }"
-                          "QToolButton:focus { border-color: %8; }"
-                          "QToolButton:pressed, QToolButton:checked { background: %7; border-color: %8; }"
-                          "QSplitter::handle { background: %9; }"
-                          "QStatusBar::item { border: 0; }")
-        .arg(c.text.name(), c.raised.name(), c.border.name(), c.muted.name(), c.base.name(), c.alternate.name(),
-             c.selection.name(), c.information.line.name(), c.window.name());
+    return QStringLiteral(
+               "QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
+               "QHeaderView::section { background: %2; color: %4; border: 0; border-bottom: 1px solid %3;"
+               " padding: 4px 9px; font-weight: 600; }"
+               "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: top center; }"
+               "QTableView { border: 1px solid %3; background: %5; alternate-background-color: %6; }"
+               "QTableView::item { padding: 2px 6px; border: 0; }"
+               "QTableView::item:selected { background: %7; }"
+               "QToolButton { background: %2; color: %1; border: 1px solid %3; border-radius: 4px;"
+               " padding: 3px 9px; }"
+               "QToolButton:hover { border-color: %8; }"
+               "QToolButton:focus { border-color: %8; }"
+               "QToolButton:pressed, QToolButton:checked { background: %7; border-color: %8; }"
+               "QSplitter::handle { background: %9; }"
+               "QStatusBar::item { border: 0; }")
+        .arg(c.text.name(), c.raised.name(), c.border.name(), c.muted.name(), c.base.name(),
+             c.alternate.name(), c.selection.name(), c.information.line.name(), c.window.name());
 }
 
 void applyTheme(QApplication& app, ThemeChoice theme) {

@@ -20,8 +20,8 @@ struct ToneColours {
     QColor line; ///< strong: marks, bars, borders
 };
 
-/// Every colour of the window. Blue, orange and vermilion instead of green against red carry the contrast, so that
-/// the tones stay apart for colour-blind eyes; a word and a mark go with each all the same.
+/// Every colour of the window. Blue, orange and vermilion instead of green against red carry the contrast, so
+/// that the tones stay apart for colour-blind eyes; a word and a mark go with each all the same.
 struct Colours {
     QColor window;
     QColor base;

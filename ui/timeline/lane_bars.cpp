@@ -14,18 +14,12 @@ WallTime endOf(const TimelineSegment& segment, WallTime now) {
 
 int gravity(SegmentKind kind) {
     switch (kind) {
-    case SegmentKind::contradictory:
-        return 5;
-    case SegmentKind::vacant:
-        return 4;
-    case SegmentKind::inDoubt:
-        return 3;
-    case SegmentKind::changing:
-        return 2;
-    case SegmentKind::notObserved:
-        return 1;
-    case SegmentKind::led:
-        break;
+    case SegmentKind::contradictory: return 5;
+    case SegmentKind::vacant: return 4;
+    case SegmentKind::inDoubt: return 3;
+    case SegmentKind::changing: return 2;
+    case SegmentKind::notObserved: return 1;
+    case SegmentKind::led: break;
     }
     return 0;
 }
@@ -65,8 +59,9 @@ private:
 };
 
 std::size_t firstVisible(const TimelineLane& lane, WallTime from, WallTime now) {
-    const auto found = std::partition_point(lane.segments.begin(), lane.segments.end(),
-                                            [from, now](const TimelineSegment& s) { return endOf(s, now) <= from; });
+    const auto found =
+        std::partition_point(lane.segments.begin(), lane.segments.end(),
+                             [from, now](const TimelineSegment& s) { return endOf(s, now) <= from; });
     return static_cast<std::size_t>(found - lane.segments.begin());
 }
 
@@ -89,7 +84,8 @@ std::vector<LaneBar> barsOf(const TimelineLane& lane, const TimeWindow& window, 
     }
     const WallTime last = std::min(present, window.to());
     if (covered < last) {
-        row.add(window.pixelOf(covered, width), window.pixelOf(last, width), SegmentKind::notObserved, std::nullopt);
+        row.add(window.pixelOf(covered, width), window.pixelOf(last, width), SegmentKind::notObserved,
+                std::nullopt);
     }
     return row.take();
 }

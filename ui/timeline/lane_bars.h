@@ -16,16 +16,16 @@ struct LaneBar {
     double right = 0.0;
     SegmentKind kind = SegmentKind::notObserved;
     std::optional<std::size_t> segment; ///< index in the lane; nothing: a time nobody watched
-    std::size_t merged = 1;             ///< how many segments fell together; then `kind` is the gravest of them
+    std::size_t merged = 1; ///< how many segments fell together; then `kind` is the gravest of them
 
     bool operator==(const LaneBar&) const = default;
 };
 
-/// The visible part of a lane. Looks at visible segments only (found by time) and joins neighbours that are narrower
-/// than a pixel, so the result has at most about two bars a pixel. What lies before the first segment and between
-/// segments was not watched and comes as a bar of its own; what lies after `present` is left out.
-/// A segment that is still going on ends at `known`, the last instant anything is known of: what lies between it
-/// and `present` was not watched either.
+/// The visible part of a lane. Looks at visible segments only (found by time) and joins neighbours that are
+/// narrower than a pixel, so the result has at most about two bars a pixel. What lies before the first
+/// segment and between segments was not watched and comes as a bar of its own; what lies after `present` is
+/// left out. A segment that is still going on ends at `known`, the last instant anything is known of: what
+/// lies between it and `present` was not watched either.
 [[nodiscard]] std::vector<LaneBar> barsOf(const TimelineLane& lane, const TimeWindow& window, double width,
                                           WallTime known, WallTime present);
 

@@ -20,38 +20,32 @@ constexpr double kNarrowestLabelled = 24.0;
 Tone toneOf(SegmentKind kind) {
     switch (kind) {
     case SegmentKind::vacant:
-    case SegmentKind::contradictory:
-        return Tone::bad;
+    case SegmentKind::contradictory: return Tone::bad;
     case SegmentKind::changing:
-    case SegmentKind::inDoubt:
-        return Tone::changing;
-    case SegmentKind::led:
-        return Tone::information;
-    case SegmentKind::notObserved:
-        break;
+    case SegmentKind::inDoubt: return Tone::changing;
+    case SegmentKind::led: return Tone::information;
+    case SegmentKind::notObserved: break;
     }
     return Tone::stale;
 }
 
 Qt::BrushStyle patternOf(SegmentKind kind) {
     switch (kind) {
-    case SegmentKind::contradictory:
-        return Qt::DiagCrossPattern;
-    case SegmentKind::inDoubt:
-        return Qt::Dense6Pattern;
-    case SegmentKind::notObserved:
-        return Qt::BDiagPattern;
+    case SegmentKind::contradictory: return Qt::DiagCrossPattern;
+    case SegmentKind::inDoubt: return Qt::Dense6Pattern;
+    case SegmentKind::notObserved: return Qt::BDiagPattern;
     case SegmentKind::led:
     case SegmentKind::vacant:
-    case SegmentKind::changing:
-        break;
+    case SegmentKind::changing: break;
     }
     return Qt::NoBrush;
 }
 
 QString fittingLabel(const TimelineSegment& segment, const QFontMetrics& metrics, double room, WallTime now) {
     const QStringList labels = labelsOf(segment, now);
-    const auto fits = [&metrics, room](const QString& label) { return metrics.horizontalAdvance(label) <= room; };
+    const auto fits = [&metrics, room](const QString& label) {
+        return metrics.horizontalAdvance(label) <= room;
+    };
     const auto found = std::find_if(labels.begin(), labels.end(), fits);
     if (found != labels.end()) {
         return *found;
@@ -62,10 +56,12 @@ QString fittingLabel(const TimelineSegment& segment, const QFontMetrics& metrics
     return {};
 }
 
-void paintLabel(QPainter& painter, const QRectF& box, const QString& label, const QColor& text, const QColor& under) {
+void paintLabel(QPainter& painter, const QRectF& box, const QString& label, const QColor& text,
+                const QColor& under) {
     if (under.isValid()) {
         const double width = QFontMetrics(painter.font()).horizontalAdvance(label) + 6.0;
-        painter.fillRect(QRectF(box.center().x() - width / 2.0, box.top() + 2.0, width, box.height() - 4.0), under);
+        painter.fillRect(QRectF(box.center().x() - width / 2.0, box.top() + 2.0, width, box.height() - 4.0),
+                         under);
     }
     painter.setPen(QPen(text));
     painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, label);
@@ -78,13 +74,16 @@ void paintBar(QPainter& painter, const QRectF& box, const LaneBar& bar, const Ti
     const ToneColours& tone = toneOf(colours, toneOf(bar.kind));
     const bool led = bar.kind == SegmentKind::led;
     if (led) {
-        painter.fillRect(box, segment != nullptr && segment->holder ? members.of(*segment->holder, scene.theme) : tone.line);
+        painter.fillRect(box, segment != nullptr && segment->holder
+                                  ? members.of(*segment->holder, scene.theme)
+                                  : tone.line);
     } else if (bar.kind != SegmentKind::notObserved && box.width() < 4.0) {
         painter.fillRect(box, tone.line);
     } else {
         painter.fillRect(box, tone.fill);
         if (patternOf(bar.kind) != Qt::NoBrush) {
-            painter.fillRect(box, QBrush(bar.kind == SegmentKind::notObserved ? colours.border : tone.line, patternOf(bar.kind)));
+            painter.fillRect(box, QBrush(bar.kind == SegmentKind::notObserved ? colours.border : tone.line,
+                                         patternOf(bar.kind)));
         }
         if (bar.kind != SegmentKind::notObserved) {
             painter.setPen(QPen(tone.line));
@@ -95,7 +94,8 @@ void paintBar(QPainter& painter, const QRectF& box, const LaneBar& bar, const Ti
     if (bar.merged > 1 || segment == nullptr || box.width() < kNarrowestLabelled) {
         return;
     }
-    const QString label = fittingLabel(*segment, QFontMetrics(painter.font()), box.width() - 10.0, scene.known);
+    const QString label =
+        fittingLabel(*segment, QFontMetrics(painter.font()), box.width() - 10.0, scene.known);
     if (!label.isEmpty()) {
         paintLabel(painter, box, label, led ? colours.barText : tone.text, led ? QColor() : tone.fill);
     }
@@ -150,7 +150,8 @@ void paintLaneBars(QPainter& painter, const QRect& area, const LaneScene& scene,
         }
         for (const LaneBar& bar : barsOf(*lane, scene.window, area.width(), scene.known, scene.present)) {
             const double width = std::max(1.0, bar.right - bar.left);
-            paintBar(painter, QRectF(area.left() + bar.left, top + kBarInset, width, kLaneHeight - 2 * kBarInset), bar,
+            paintBar(painter,
+                     QRectF(area.left() + bar.left, top + kBarInset, width, kLaneHeight - 2 * kBarInset), bar,
                      *lane, scene, members);
         }
         painter.setPen(QPen(colours.plotGrid));

@@ -24,7 +24,7 @@ struct LaneScene {
     std::shared_ptr<const Snapshot> snapshot;
     std::vector<int> lanes; ///< indexes into snapshot->timeline in the order to draw
     TimeWindow window;
-    WallTime known{};   ///< up to when anything is known
+    WallTime known{}; ///< up to when anything is known
     WallTime present{};
     int firstLane = 0;
     std::optional<Role> selected;

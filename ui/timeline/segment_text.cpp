@@ -20,18 +20,12 @@ Millis lengthOf(const TimelineSegment& segment, WallTime now) {
 
 QString kindWord(SegmentKind kind) {
     switch (kind) {
-    case SegmentKind::led:
-        return QObject::tr("led");
-    case SegmentKind::vacant:
-        return QObject::tr("vacant");
-    case SegmentKind::changing:
-        return QObject::tr("changing hands");
-    case SegmentKind::inDoubt:
-        return QObject::tr("in doubt");
-    case SegmentKind::contradictory:
-        return QObject::tr("contradictory");
-    case SegmentKind::notObserved:
-        break;
+    case SegmentKind::led: return QObject::tr("led");
+    case SegmentKind::vacant: return QObject::tr("vacant");
+    case SegmentKind::changing: return QObject::tr("changing hands");
+    case SegmentKind::inDoubt: return QObject::tr("in doubt");
+    case SegmentKind::contradictory: return QObject::tr("contradictory");
+    case SegmentKind::notObserved: break;
     }
     return QObject::tr("not observed");
 }
@@ -52,7 +46,9 @@ QStringList labelsOf(const TimelineSegment& segment, WallTime now) {
 QString hoverText(const TimelineLane& lane, const LaneBar& bar, WallTime now, const ClockText& clock) {
     QStringList lines{shown(lane.role)};
     if (bar.merged > 1) {
-        lines << QObject::tr("%1 stretches closer than a pixel, the gravest: %2").arg(bar.merged).arg(kindWord(bar.kind));
+        lines << QObject::tr("%1 stretches closer than a pixel, the gravest: %2")
+                     .arg(bar.merged)
+                     .arg(kindWord(bar.kind));
         lines << QObject::tr("zoom in to tell them apart");
         return lines.join(QLatin1Char('\n'));
     }
@@ -70,7 +66,8 @@ QString hoverText(const TimelineLane& lane, const LaneBar& bar, WallTime now, co
     if (segment.token) {
         lines << QObject::tr("token of the lease %1").arg(tokenText(segment.token));
     }
-    lines << (segment.beganBefore ? QObject::tr("before %1, when this console first looked") : QObject::tr("from %1"))
+    lines << (segment.beganBefore ? QObject::tr("before %1, when this console first looked")
+                                  : QObject::tr("from %1"))
                  .arg(clock.full(segment.from));
     lines << (segment.to ? QObject::tr("to %1").arg(clock.full(*segment.to)) : QObject::tr("still so"));
     lines << QObject::tr("%1 (%2 ms) on this console's clock")

@@ -16,9 +16,11 @@ namespace bellwether::ui {
 [[nodiscard]] QStringList labelsOf(const TimelineSegment& segment, WallTime now);
 
 /// What hovering tells, one fact a line, plain text.
-[[nodiscard]] QString hoverText(const TimelineLane& lane, const LaneBar& bar, WallTime now, const ClockText& clock);
+[[nodiscard]] QString hoverText(const TimelineLane& lane, const LaneBar& bar, WallTime now,
+                                const ClockText& clock);
 
-/// One line in words for a screen reader: "controller: led by node-1 under 4242:7 for 5 min; 3 stretches seen".
+/// One line in words for a screen reader: "controller: led by node-1 under 4242:7 for 5 min; 3 stretches
+/// seen".
 [[nodiscard]] QString laneSummary(const TimelineLane& lane, WallTime now);
 
 } // namespace bellwether::ui

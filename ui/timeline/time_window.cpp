@@ -51,14 +51,16 @@ TimeWindow TimeWindow::fitting(WallTime first, WallTime last) noexcept {
     const auto whole = static_cast<double>(std::max(Millis{0}, saturatingSubtract(last, first)).count());
     TimeWindow result;
     result.span = clampedSpan(std::max(whole * 1.06, 10'000.0));
-    result.from = saturatingAdd(first, -Millis{static_cast<std::int64_t>(static_cast<double>(result.span.count()) * 0.02)});
+    result.from = saturatingAdd(
+        first, -Millis{static_cast<std::int64_t>(static_cast<double>(result.span.count()) * 0.02)});
     return result;
 }
 
 TimeWindow TimeWindow::following(WallTime now, Millis span) noexcept {
     TimeWindow result;
     result.span = clampedSpan(static_cast<double>(span.count()));
-    result.from = saturatingAdd(now, -Millis{static_cast<std::int64_t>(static_cast<double>(result.span.count()) * 0.97)});
+    result.from = saturatingAdd(
+        now, -Millis{static_cast<std::int64_t>(static_cast<double>(result.span.count()) * 0.97)});
     return result;
 }
 
@@ -67,16 +69,40 @@ Millis TimeWindow::tickStep(double width, double minimumPixels) const noexcept {
     static constexpr std::int64_t kMinute = 60 * kSecond;
     static constexpr std::int64_t kHour = 60 * kMinute;
     static constexpr std::int64_t kDay = 24 * kHour;
-    static constexpr std::array steps{
-        std::int64_t{10}, std::int64_t{20}, std::int64_t{50}, std::int64_t{100}, std::int64_t{200}, std::int64_t{500},
-        kSecond,          2 * kSecond,      5 * kSecond,      10 * kSecond,      15 * kSecond,      30 * kSecond,
-        kMinute,          2 * kMinute,      5 * kMinute,      10 * kMinute,      15 * kMinute,      30 * kMinute,
-        kHour,            2 * kHour,        3 * kHour,        6 * kHour,         12 * kHour,        kDay,
-        2 * kDay,         7 * kDay,         14 * kDay,        30 * kDay,         90 * kDay};
+    static constexpr std::array steps{std::int64_t{10},
+                                      std::int64_t{20},
+                                      std::int64_t{50},
+                                      std::int64_t{100},
+                                      std::int64_t{200},
+                                      std::int64_t{500},
+                                      kSecond,
+                                      2 * kSecond,
+                                      5 * kSecond,
+                                      10 * kSecond,
+                                      15 * kSecond,
+                                      30 * kSecond,
+                                      kMinute,
+                                      2 * kMinute,
+                                      5 * kMinute,
+                                      10 * kMinute,
+                                      15 * kMinute,
+                                      30 * kMinute,
+                                      kHour,
+                                      2 * kHour,
+                                      3 * kHour,
+                                      6 * kHour,
+                                      12 * kHour,
+                                      kDay,
+                                      2 * kDay,
+                                      7 * kDay,
+                                      14 * kDay,
+                                      30 * kDay,
+                                      90 * kDay};
     const double millisPerPixel = static_cast<double>(span.count()) / std::max(1.0, width);
     const double wanted = millisPerPixel * minimumPixels;
-    const auto* found = std::find_if(steps.begin(), steps.end(),
-                                     [wanted](std::int64_t step) { return static_cast<double>(step) >= wanted; });
+    const auto* found = std::find_if(steps.begin(), steps.end(), [wanted](std::int64_t step) {
+        return static_cast<double>(step) >= wanted;
+    });
     return Millis{found == steps.end() ? steps.back() : *found};
 }
 

@@ -19,11 +19,12 @@ struct TimeWindow {
     bool operator==(const TimeWindow&) const = default;
 
     [[nodiscard]] WallTime to() const noexcept { return saturatingAdd(from, span); }
+
     /// May lie outside 0..width.
     [[nodiscard]] double pixelOf(WallTime t, double width) const noexcept;
     [[nodiscard]] WallTime timeAt(double pixel, double width) const noexcept;
-    /// `factor` < 1 zooms in; the instant at `fraction` (0..1) of the window stays where it is, until a bound of
-    /// the span is met.
+    /// `factor` < 1 zooms in; the instant at `fraction` (0..1) of the window stays where it is, until a bound
+    /// of the span is met.
     [[nodiscard]] TimeWindow zoomed(double fraction, double factor) const noexcept;
     [[nodiscard]] TimeWindow panned(Millis by) const noexcept;
     /// Shows [first, last] with a little air at both ends.

@@ -12,6 +12,7 @@
 
 #include "ui/timeline/segment_text.h"
 #include "ui/timeline/timeline_plot.h"
+#include "ui/window/elided_label.h"
 
 namespace bellwether::ui {
 
@@ -28,15 +29,15 @@ TimelinePane::TimelinePane(QWidget* parent)
     , span_(new QComboBox(this))
     , follow_(new QToolButton(this))
     , fit_(new QToolButton(this))
-    , zone_(new QLabel(this))
+    , zone_(new ElidedLabel(this))
     , legend_(new QLabel(this))
     , scroll_(new QScrollBar(Qt::Vertical, this)) {
     plot_->setObjectName(QStringLiteral("timelinePlot"));
     plot_->setAccessibleName(tr("Timeline of roles"));
     span_->setObjectName(QStringLiteral("timelineSpan"));
     span_->setAccessibleName(tr("Stretch of time shown"));
-    const std::pair<QString, int> spans[] = {{tr("1 min"), 60},     {tr("5 min"), 300},    {tr("15 min"), 900},
-                                             {tr("1 h"), 3'600},    {tr("6 h"), 21'600},   {tr("24 h"), 86'400}};
+    const std::pair<QString, int> spans[] = {{tr("1 min"), 60},  {tr("5 min"), 300},  {tr("15 min"), 900},
+                                             {tr("1 h"), 3'600}, {tr("6 h"), 21'600}, {tr("24 h"), 86'400}};
     for (const auto& [text, seconds] : spans) {
         span_->addItem(text, seconds);
     }
@@ -53,6 +54,7 @@ TimelinePane::TimelinePane(QWidget* parent)
     fit_->setToolTip(tr("show everything since this console began to watch (double click, Home)"));
     scroll_->setObjectName(QStringLiteral("timelineLanes"));
     scroll_->setAccessibleName(tr("Scroll the lanes"));
+    zone_->setAccessibleName(tr("Clock and zone of the time axis"));
     zone_->setObjectName(QStringLiteral("timelineZone"));
     legend_->setObjectName(QStringLiteral("timelineLegend"));
     legend_->setAccessibleName(tr("Legend of the timeline"));
@@ -66,7 +68,7 @@ TimelinePane::TimelinePane(QWidget* parent)
     controls->addSpacing(12);
     controls->addWidget(legend_);
     controls->addStretch(1);
-    controls->addWidget(zone_);
+    controls->addWidget(zone_, 1);
     auto* body = new QHBoxLayout;
     body->setContentsMargins(0, 0, 0, 0);
     body->setSpacing(0);
@@ -132,7 +134,8 @@ void TimelinePane::tick(const Now& now) {
 }
 
 void TimelinePane::applySpan() {
-    plot_->setWindow(TimeWindow::following(now_.wall, Millis{std::int64_t{span_->currentData().toInt()} * 1'000}));
+    plot_->setWindow(
+        TimeWindow::following(now_.wall, Millis{std::int64_t{span_->currentData().toInt()} * 1'000}));
 }
 
 void TimelinePane::fitAll() {
@@ -167,7 +170,7 @@ void TimelinePane::setClockText(const ClockText& clock) {
 }
 
 void TimelinePane::relabel() {
-    zone_->setText(tr("this console's clock, %1").arg(clock_.zoneName(now_.wall)));
+    zone_->setFullText(tr("this console's clock, %1").arg(clock_.zoneName(now_.wall)));
     const Colours& colours = coloursOf(theme_);
     const auto patch = [](const QColor& colour, QChar mark, const QString& word) {
         return QStringLiteral("<span style='color:%1'>%2</span> %3").arg(colour.name(), QString(mark), word);

@@ -19,9 +19,11 @@ class QToolButton;
 
 namespace bellwether::ui {
 
+class ElidedLabel;
 class TimelinePlot;
 
-/// The plot with its controls: how much time, follow, fit. While following, the window ends a little after now.
+/// The plot with its controls: how much time, follow, fit. While following, the window ends a little after
+/// now.
 class TimelinePane final : public QWidget {
     Q_OBJECT
 public:
@@ -33,7 +35,9 @@ public:
     void setSelected(const std::optional<Role>& role);
     void setTheme(ThemeChoice theme);
     void setClockText(const ClockText& clock);
+
     [[nodiscard]] TimelinePlot* plot() const { return plot_; }
+
     [[nodiscard]] bool following() const;
     void setFollowing(bool on);
 
@@ -51,7 +55,7 @@ private:
     QComboBox* span_;
     QToolButton* follow_;
     QToolButton* fit_;
-    QLabel* zone_;
+    ElidedLabel* zone_;
     QLabel* legend_;
     QScrollBar* scroll_;
     std::shared_ptr<const Snapshot> snapshot_;

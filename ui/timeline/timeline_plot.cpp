@@ -35,8 +35,8 @@ public:
     explicit TimeTicker(const LaneScene& scene)
         : scene_(scene) {}
 
-    void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
-                  QVector<QString>* labels) override {
+    void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks,
+                  QVector<double>* subTicks, QVector<QString>* labels) override {
         const Millis step = scene_.window.tickStep(width, kMinimumTickPixels);
         ticks.clear();
         if (subTicks != nullptr) {
@@ -52,6 +52,7 @@ public:
             }
         }
     }
+
     double width = 600.0;
 
 private:
@@ -67,7 +68,9 @@ public:
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+
     [[nodiscard]] QRect clipRect() const override { return mParentPlot->viewport(); }
+
     void draw(QCPPainter* painter) override {
         const QRect bars = mParentPlot->axisRect()->rect();
         painter->setFont(mParentPlot->font());
@@ -86,10 +89,12 @@ public:
         , scene_(scene) {}
 
     double selectTest(const QPointF&, bool, QVariant*) const override { return -1.0; }
+
     QCPRange getKeyRange(bool& found, QCP::SignDomain) const override {
         found = false;
         return {};
     }
+
     QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override {
         found = false;
         return {};
@@ -97,6 +102,7 @@ public:
 
 protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+
     void draw(QCPPainter* painter) override {
         painter->setAntialiasing(false);
         painter->setFont(mParentPlot->font());
@@ -124,9 +130,12 @@ struct TimelinePlot::Parts {
     TimeWindow pressedWindow;
 
     [[nodiscard]] QRect area() const { return plot->axisRect()->rect(); }
+
     [[nodiscard]] int laneAt(int y) const {
-        return y < area().top() || y > area().bottom() ? -1 : scene.firstLane + (y - area().top()) / kLaneHeight;
+        return y < area().top() || y > area().bottom() ? -1
+                                                       : scene.firstLane + (y - area().top()) / kLaneHeight;
     }
+
     void replot() {
         ticker->width = area().width();
         plot->xAxis->setRange(axisValue(scene.window.from), axisValue(scene.window.to()));
@@ -266,7 +275,8 @@ QString TimelinePlot::textAt(const QPoint& position) const {
     if (position.x() < area.left()) {
         return shown(lane->role);
     }
-    const auto bars = barsOf(*lane, parts_->scene.window, area.width(), parts_->scene.known, parts_->scene.present);
+    const auto bars =
+        barsOf(*lane, parts_->scene.window, area.width(), parts_->scene.known, parts_->scene.present);
     const LaneBar* bar = barAt(bars, position.x() - area.left());
     return bar == nullptr ? QString() : hoverText(*lane, *bar, parts_->scene.known, parts_->scene.clock);
 }
@@ -284,7 +294,8 @@ bool TimelinePlot::eventFilter(QObject* watched, QEvent* event) {
         if (x < 0.0 || (wheel->modifiers() & Qt::ShiftModifier) != 0) {
             setFirstLane(firstLane() - static_cast<int>(std::lround(turns * 3.0)));
         } else {
-            Q_EMIT windowMoved(window().zoomed(std::clamp(x / std::max(1, area.width()), 0.0, 1.0), std::pow(0.8, turns)));
+            Q_EMIT windowMoved(
+                window().zoomed(std::clamp(x / std::max(1, area.width()), 0.0, 1.0), std::pow(0.8, turns)));
         }
         return true;
     }
@@ -332,48 +343,29 @@ bool TimelinePlot::eventFilter(QObject* watched, QEvent* event) {
             QToolTip::hideText();
         } else {
             const QString html = text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
-            QToolTip::showText(help->globalPos(), QLatin1String("<qt>") + html + QLatin1String("</qt>"), parts_->plot);
+            QToolTip::showText(help->globalPos(), QLatin1String("<qt>") + html + QLatin1String("</qt>"),
+                               parts_->plot);
         }
         return true;
     }
-    default:
-        return QWidget::eventFilter(watched, event);
+    default: return QWidget::eventFilter(watched, event);
     }
 }
 
 void TimelinePlot::keyPressEvent(QKeyEvent* event) {
     const Millis step{std::max<std::int64_t>(1, window().span.count() / 10)};
     switch (event->key()) {
-    case Qt::Key_Left:
-        Q_EMIT windowMoved(window().panned(-step));
-        break;
-    case Qt::Key_Right:
-        Q_EMIT windowMoved(window().panned(step));
-        break;
-    case Qt::Key_Up:
-        setFirstLane(firstLane() - 1);
-        break;
-    case Qt::Key_Down:
-        setFirstLane(firstLane() + 1);
-        break;
-    case Qt::Key_PageUp:
-        setFirstLane(firstLane() - visibleLanes());
-        break;
-    case Qt::Key_PageDown:
-        setFirstLane(firstLane() + visibleLanes());
-        break;
+    case Qt::Key_Left: Q_EMIT windowMoved(window().panned(-step)); break;
+    case Qt::Key_Right: Q_EMIT windowMoved(window().panned(step)); break;
+    case Qt::Key_Up: setFirstLane(firstLane() - 1); break;
+    case Qt::Key_Down: setFirstLane(firstLane() + 1); break;
+    case Qt::Key_PageUp: setFirstLane(firstLane() - visibleLanes()); break;
+    case Qt::Key_PageDown: setFirstLane(firstLane() + visibleLanes()); break;
     case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        Q_EMIT windowMoved(window().zoomed(0.5, 0.8));
-        break;
-    case Qt::Key_Minus:
-        Q_EMIT windowMoved(window().zoomed(0.5, 1.25));
-        break;
-    case Qt::Key_Home:
-        Q_EMIT everythingWanted();
-        break;
-    default:
-        QWidget::keyPressEvent(event);
+    case Qt::Key_Equal: Q_EMIT windowMoved(window().zoomed(0.5, 0.8)); break;
+    case Qt::Key_Minus: Q_EMIT windowMoved(window().zoomed(0.5, 1.25)); break;
+    case Qt::Key_Home: Q_EMIT everythingWanted(); break;
+    default: QWidget::keyPressEvent(event);
     }
 }
 

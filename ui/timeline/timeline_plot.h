@@ -14,9 +14,10 @@
 
 namespace bellwether::ui {
 
-/// The lanes and the time axis. Wheel zooms at the pointer (over the names it scrolls lanes), drag pans, double
-/// click asks for everything, click picks a role, hovering tells the record. Arrow keys pan and scroll, plus and
-/// minus zoom, Home asks for everything. Draws only lanes and bars that are visible. GUI thread.
+/// The lanes and the time axis. Wheel zooms at the pointer (over the names it scrolls lanes), drag pans,
+/// double click asks for everything, click picks a role, hovering tells the record. Arrow keys pan and
+/// scroll, plus and minus zoom, Home asks for everything. Draws only lanes and bars that are visible. GUI
+/// thread.
 class TimelinePlot final : public QWidget {
     Q_OBJECT
 public:
@@ -43,6 +44,7 @@ public:
     [[nodiscard]] QString textAt(const QPoint& position) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {640, 180}; }
+
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 90}; }
 
 Q_SIGNALS:

@@ -11,8 +11,10 @@
 namespace bellwether::ui {
 
 QStringList versionLines(const Versions& versions) {
-    return {QObject::tr("Bellwether %1").arg(versions.bellwether), QObject::tr("Qt %1").arg(QLatin1String(qVersion())),
-            QObject::tr("QCustomPlot %1").arg(plotLibraryVersion()), QObject::tr("librdkafka %1").arg(versions.librdkafka)};
+    return {QObject::tr("Bellwether %1").arg(versions.bellwether),
+            QObject::tr("Qt %1").arg(QLatin1String(qVersion())),
+            QObject::tr("QCustomPlot %1").arg(plotLibraryVersion()),
+            QObject::tr("librdkafka %1").arg(versions.librdkafka)};
 }
 
 AboutDialog::AboutDialog(const Versions& versions, QWidget* parent)
@@ -22,12 +24,15 @@ AboutDialog::AboutDialog(const Versions& versions, QWidget* parent)
     setAccessibleName(windowTitle());
     QStringList lines = versionLines(versions);
     const QString own = lines.takeFirst().toHtmlEscaped();
-    auto* text = new QLabel(QStringLiteral("<h2>%1</h2><p>%2</p><p>%3</p><p>%4</p>")
-                                .arg(own, tr("Watches, explains and plots leadership that Kafka itself fences."),
-                                     lines.join(QLatin1Char('\n')).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")),
-                                     tr("The console is free software under the GNU General Public License 3.0 or later;<br>"
-                                        "its core library and bellwetherctl under the Apache License 2.0.")),
-                            this);
+    auto* text = new QLabel(
+        QStringLiteral("<h2>%1</h2><p>%2</p><p>%3</p><p>%4</p>")
+            .arg(own, tr("Watches, explains and plots leadership that Kafka itself fences."),
+                 lines.join(QLatin1Char('\n'))
+                     .toHtmlEscaped()
+                     .replace(QLatin1Char('\n'), QLatin1String("<br>")),
+                 tr("The console is free software under the GNU General Public License 3.0 or later;<br>"
+                    "its core library and bellwetherctl under the Apache License 2.0.")),
+        this);
     text->setObjectName(QStringLiteral("aboutText"));
     text->setAccessibleName(tr("Versions and licence"));
     text->setTextFormat(Qt::RichText);

@@ -51,8 +51,9 @@ void Banner::rebuild() {
         label->setTextFormat(Qt::RichText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->setWordWrap(true);
-        label->setStyleSheet(QStringLiteral("color:%1; background:%2; border-left:4px solid %3; padding:5px 10px;")
-                                 .arg(tone.text.name(), tone.fill.name(), tone.line.name()));
+        label->setStyleSheet(
+            QStringLiteral("color:%1; background:%2; border-left:4px solid %3; padding:5px 10px;")
+                .arg(tone.text.name(), tone.fill.name(), tone.line.name()));
         layout_->addWidget(label);
         spoken << trouble.text();
     }

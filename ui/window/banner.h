@@ -12,14 +12,15 @@ class QVBoxLayout;
 
 namespace bellwether::ui {
 
-/// What limits the trust in everything below, one line each: what, where, what to do. Takes no room when all is
-/// well.
+/// What limits the trust in everything below, one line each: what, where, what to do. Takes no room when all
+/// is well.
 class Banner final : public QFrame {
     Q_OBJECT
 public:
     explicit Banner(QWidget* parent = nullptr);
     void setTroubles(const QList<Trouble>& troubles);
     void setTheme(ThemeChoice theme);
+
     [[nodiscard]] const QList<Trouble>& troubles() const { return troubles_; }
 
 private:

@@ -34,21 +34,17 @@ void CountdownBar::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(frame, 3, 3);
     QColor fill = colours.ok.line;
     switch (countdown_.state) {
-    case Countdown::State::running:
-        break;
+    case Countdown::State::running: break;
     case Countdown::State::expired:
     case Countdown::State::unreliable:
-    case Countdown::State::farFuture:
-        fill = colours.changing.line;
-        break;
-    case Countdown::State::stopped:
-        fill = colours.stale.line;
-        break;
+    case Countdown::State::farFuture: fill = colours.changing.line; break;
+    case Countdown::State::stopped: fill = colours.stale.line; break;
     }
     QRectF part = frame.adjusted(1.5, 1.5, -1.5, -1.5);
     part.setWidth(part.width() * countdown_.fraction);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(countdown_.state == Countdown::State::stopped ? QBrush(fill, Qt::BDiagPattern) : QBrush(fill));
+    painter.setBrush(countdown_.state == Countdown::State::stopped ? QBrush(fill, Qt::BDiagPattern)
+                                                                   : QBrush(fill));
     painter.drawRoundedRect(part, 2, 2);
 }
 

@@ -15,7 +15,9 @@ public:
     explicit CountdownBar(QWidget* parent = nullptr);
     void setCountdown(const Countdown& countdown);
     void setTheme(ThemeChoice theme);
+
     [[nodiscard]] const Countdown& countdown() const { return countdown_; }
+
     [[nodiscard]] QSize sizeHint() const override { return {120, 12}; }
 
 protected:

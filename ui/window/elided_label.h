@@ -5,8 +5,8 @@
 
 namespace bellwether::ui {
 
-/// A line of plain text that gives way: where there is no room its middle is left out, and the tool tip has all of
-/// it. text() is always the whole text.
+/// A line of plain text that gives way: where there is no room its middle is left out, and the tool tip has
+/// all of it. text() is always the whole text.
 class ElidedLabel final : public QLabel {
     Q_OBJECT
 public:

@@ -24,7 +24,11 @@ FindingsPane::FindingsPane(FindingsModel* model, QWidget* parent)
     table_->setAccessibleName(tr("Findings: records that were not taken at face value"));
     table_->setProxy(proxy_);
     table_->sortByColumn(FindingsModel::TimeColumn, Qt::DescendingOrder);
-    table_->setColumnCharacters({10, 12, 26, 20, 40});
+    table_->setColumnPlan({{QStringLiteral("000"), 0},
+                           {QStringLiteral("000000000"), 1},
+                           {QStringLiteral("0000-00-00 00:00:00.000 +00"), 0},
+                           {QStringLiteral("registration value"), 1},
+                           {QStringLiteral("a long sentence about some bytes"), 8}});
     note_->setObjectName(QStringLiteral("findingsNote"));
     note_->setAccessibleName(tr("Number of findings"));
     note_->setContentsMargins(8, 4, 8, 4);

@@ -20,6 +20,7 @@ class FindingsPane final : public QWidget {
 public:
     explicit FindingsPane(FindingsModel* model, QWidget* parent = nullptr);
     void setTheme(ThemeChoice theme);
+
     [[nodiscard]] SteadyTable* table() const { return table_; }
 
 private:

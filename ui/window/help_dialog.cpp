@@ -17,7 +17,8 @@ namespace {
 QString rowsHtml(const QList<std::pair<QString, QString>>& rows) {
     QString html = QStringLiteral("<table cellspacing='0' cellpadding='3'>");
     for (const auto& [left, right] : rows) {
-        html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>").arg(left.toHtmlEscaped(), right.toHtmlEscaped());
+        html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(left.toHtmlEscaped(), right.toHtmlEscaped());
     }
     return html + QStringLiteral("</table>");
 }
@@ -26,18 +27,14 @@ QString verdictMeaning(VerdictKind kind) {
     switch (kind) {
     case VerdictKind::authoritative:
         return QObject::tr("the holder is the only one whose commit can succeed");
-    case VerdictKind::overdue:
-        return QObject::tr("the same, but its lease has run out: a failover may come");
-    case VerdictKind::claiming:
-        return QObject::tr("somebody is writing a lease under a newer epoch");
+    case VerdictKind::overdue: return QObject::tr("the same, but its lease has run out: a failover may come");
+    case VerdictKind::claiming: return QObject::tr("somebody is writing a lease under a newer epoch");
     case VerdictKind::claimed:
         return QObject::tr("a newer epoch exists and nobody has written under it: the old holder is fenced");
     case VerdictKind::inDoubt:
         return QObject::tr("the evidence does not settle it yet; it is being asked for");
-    case VerdictKind::unknown:
-        return QObject::tr("what is known is too old, or was refused");
-    case VerdictKind::vacant:
-        return QObject::tr("nobody leads");
+    case VerdictKind::unknown: return QObject::tr("what is known is too old, or was refused");
+    case VerdictKind::vacant: return QObject::tr("nobody leads");
     case VerdictKind::contradictory:
         return QObject::tr("the records cannot come from this cluster's protocol");
     }
@@ -71,9 +68,10 @@ HelpDialog::HelpDialog(QWidget* parent)
         const VerdictLook& look = lookOf(kind);
         verdicts.append({look.mark + QStringLiteral("  ") + look.word, verdictMeaning(kind)});
     }
-    auto* text = new QLabel(QStringLiteral("<h3>%1</h3>%2<h3>%3</h3>%4<h3>%5</h3>%6")
-                                .arg(tr("Keys"), keys, tr("On the timeline"), plot, tr("Verdicts"), rowsHtml(verdicts)),
-                            this);
+    auto* text = new QLabel(
+        QStringLiteral("<h3>%1</h3>%2<h3>%3</h3>%4<h3>%5</h3>%6")
+            .arg(tr("Keys"), keys, tr("On the timeline"), plot, tr("Verdicts"), rowsHtml(verdicts)),
+        this);
     text->setObjectName(QStringLiteral("helpText"));
     text->setAccessibleName(tr("Help text"));
     text->setTextFormat(Qt::RichText);

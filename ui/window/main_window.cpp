@@ -95,7 +95,7 @@ void MainWindow::build() {
     across->addWidget(detail_);
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 3);
-    across->setSizes({540, 740});
+    across->setSizes({515, 765});
     auto* down = new QSplitter(Qt::Vertical, this);
     down->setChildrenCollapsible(false);
     down->addWidget(across);
@@ -128,14 +128,14 @@ void MainWindow::connectParts() {
     connect(topBar_, &TopBar::themeSwitched, this, [this] {
         setTheme(options_.theme == ThemeChoice::light ? ThemeChoice::dark : ThemeChoice::light);
     });
-    connect(topBar_, &TopBar::zoneSwitched, this, [this] {
-        setZone(options_.zone == ZoneChoice::utc ? ZoneChoice::local : ZoneChoice::utc);
-    });
+    connect(topBar_, &TopBar::zoneSwitched, this,
+            [this] { setZone(options_.zone == ZoneChoice::utc ? ZoneChoice::local : ZoneChoice::utc); });
     connect(topBar_, &TopBar::refreshWanted, bridge_, &SnapshotBridge::refresh);
     connect(topBar_, &TopBar::helpWanted, this, &MainWindow::openHelp);
     connect(topBar_, &TopBar::aboutWanted, this, &MainWindow::openAbout);
     connect(roleList_, &RoleListPane::selectionChanged, this, &MainWindow::showSelected);
-    connect(roleList_, &RoleListPane::opened, this, [this] { roster_->table()->setFocus(Qt::OtherFocusReason); });
+    connect(roleList_, &RoleListPane::opened, this,
+            [this] { roster_->table()->setFocus(Qt::OtherFocusReason); });
     connect(timeline_, &TimelinePane::roleClicked, roleList_, &RoleListPane::select);
 }
 

@@ -43,8 +43,9 @@ struct WindowOptions {
     std::shared_ptr<Clock> clock; ///< this console's; never null
 };
 
-/// The console's window. It shows the newest snapshot of a source and judges the age of everything itself, a few
-/// times a second, so that a silent source turns grey by itself. Nothing in it waits for the source. GUI thread.
+/// The console's window. It shows the newest snapshot of a source and judges the age of everything itself, a
+/// few times a second, so that a silent source turns grey by itself. Nothing in it waits for the source. GUI
+/// thread.
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 public:
@@ -52,9 +53,13 @@ public:
     ~MainWindow() override;
 
     [[nodiscard]] RoleListModel* roleModel() const { return roleModel_; }
+
     [[nodiscard]] RoleListPane* roleList() const { return roleList_; }
+
     [[nodiscard]] TimelinePane* timeline() const { return timeline_; }
+
     [[nodiscard]] ThemeChoice theme() const noexcept { return options_.theme; }
+
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const { return snapshot_; }
 
     void setTheme(ThemeChoice theme);

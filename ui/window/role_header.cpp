@@ -109,9 +109,10 @@ QString leaseLine(const RoleView& view, const LeaseTiming& assumed, const Now& n
         return QObject::tr("none");
     }
     const Lease& lease = record->lease;
-    QString line = QObject::tr("%1 by %2   granted %3   deadline %4")
-                       .arg(tokenText(lease.token), shown(lease.member), clock.instant(lease.grantedAt, now.wall),
-                            clock.instant(lease.deadline, now.wall));
+    QString line =
+        QObject::tr("%1 by %2   granted %3   deadline %4")
+            .arg(tokenText(lease.token), shown(lease.member), clock.instant(lease.grantedAt, now.wall),
+                 clock.instant(lease.deadline, now.wall));
     const Millis duration = saturatingSubtract(lease.deadline, lease.grantedAt);
     if (duration != assumed.duration) {
         line += duration < Millis{0}
@@ -128,20 +129,19 @@ QString coordinatorLine(const RoleView& view, const Now& now, const ClockText& c
     const CoordinatorAnswer& answer = view.coordinator;
     const QString when = clock.instant(answer.asOf, now.wall);
     switch (answer.kind) {
-    case CoordinatorAnswer::Kind::notAsked:
-        return QObject::tr("not asked yet");
+    case CoordinatorAnswer::Kind::notAsked: return QObject::tr("not asked yet");
     case CoordinatorAnswer::Kind::unknownId:
         return QObject::tr("knows no epoch of this role (error 105)   as of %1").arg(when);
     case CoordinatorAnswer::Kind::failed:
         return QObject::tr("no answer: %1   as of %2")
             .arg(answer.error ? sentence(answer.error->text()) : QObject::tr("reason unknown"), when);
-    case CoordinatorAnswer::Kind::described:
-        break;
+    case CoordinatorAnswer::Kind::described: break;
     }
-    QString line =
-        QObject::tr("%1   %2   as of %3").arg(tokenText(answer.token), fromCore(toString(answer.state)), when);
+    QString line = QObject::tr("%1   %2   as of %3")
+                       .arg(tokenText(answer.token), fromCore(toString(answer.state)), when);
     if (answer.state == TransactionState::ongoing && answer.transactionStart) {
-        line += QObject::tr("   transaction open since %1 (its clock)").arg(clock.instant(*answer.transactionStart, now.wall));
+        line += QObject::tr("   transaction open since %1 (its clock)")
+                    .arg(clock.instant(*answer.transactionStart, now.wall));
     }
     return line;
 }
@@ -164,8 +164,9 @@ void RoleHeader::showVerdict(const Input& input) {
     role_->setFullText(shown(view.role));
     verdict_->setText(QStringLiteral("%1  %2").arg(look.mark, look.word.toUpper()));
     verdict_->setAccessibleDescription(look.word);
-    verdict_->setStyleSheet(QStringLiteral("color:%1; background:%2; border:1px solid %3; border-radius:4px; padding:2px 8px;")
-                                .arg(tone.text.name(), tone.fill.name(), tone.line.name()));
+    verdict_->setStyleSheet(
+        QStringLiteral("color:%1; background:%2; border:1px solid %3; border-radius:4px; padding:2px 8px;")
+            .arg(tone.text.name(), tone.fill.name(), tone.line.name()));
     const auto& known = view.verdict.holder ? view.verdict.holder : view.verdict.lastHolder;
     QString holder = known ? shown(*known) : tr("nobody");
     if (known && (input.standing.stale || !view.verdict.holder)) {

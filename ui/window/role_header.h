@@ -17,8 +17,8 @@ namespace bellwether::ui {
 class CountdownBar;
 class ElidedLabel;
 
-/// What is true of the selected role: verdict, holder, token and their age; the lease with its countdown; what the
-/// coordinator said; and the sentence that says why.
+/// What is true of the selected role: verdict, holder, token and their age; the lease with its countdown;
+/// what the coordinator said; and the sentence that says why.
 class RoleHeader final : public QFrame {
     Q_OBJECT
 public:
@@ -31,6 +31,7 @@ public:
         LeaseTiming assumed;
         bool clockStepped = false;
     };
+
     void show(const Input& input, const ClockText& clock);
     void setTheme(ThemeChoice theme);
 
@@ -53,7 +54,8 @@ private:
 };
 
 /// The line about the lease without its countdown; public for tests.
-[[nodiscard]] QString leaseLine(const RoleView& view, const LeaseTiming& assumed, const Now& now, const ClockText& clock);
+[[nodiscard]] QString leaseLine(const RoleView& view, const LeaseTiming& assumed, const Now& now,
+                                const ClockText& clock);
 /// The line about the coordinator.
 [[nodiscard]] QString coordinatorLine(const RoleView& view, const Now& now, const ClockText& clock);
 

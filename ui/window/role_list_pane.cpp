@@ -38,7 +38,11 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
     connect(proxy_, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { restoring_ = true; });
     table_->setProxy(proxy_);
     table_->sortByColumn(RoleListModel::VerdictColumn, Qt::AscendingOrder);
-    table_->setColumnCharacters({17, 20, 14, 15, 6});
+    table_->setColumnPlan({{QStringLiteral("≠  contradictory"), 0},
+                           {QStringLiteral("dispatcher-10"), 5},
+                           {QStringLiteral("node-name-1"), 4},
+                           {QStringLiteral("59 min 59 s ago"), 1},
+                           {QStringLiteral("59 min"), 1}});
     table_->installEventFilter(this);
 
     emptyTitle_->setObjectName(QStringLiteral("emptyTitle"));
@@ -73,7 +77,8 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
     layout->addWidget(headline_);
     layout->addLayout(stack_, 1);
 
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RoleListPane::currentMoved);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &RoleListPane::currentMoved);
     connect(table_, &QTableView::doubleClicked, this, &RoleListPane::opened);
     connect(proxy_, &QAbstractItemModel::rowsInserted, this, [this] { relabel(nullptr); });
     connect(proxy_, &QAbstractItemModel::rowsRemoved, this, [this] {
@@ -156,7 +161,8 @@ void RoleListPane::restoreSelection() {
         // An invalid index leaves nothing selected: the role is filtered away or gone.
         restoring_ = true;
         table_->setAutoScroll(false);
-        table_->selectionModel()->setCurrentIndex(wanted, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        table_->selectionModel()->setCurrentIndex(wanted, QItemSelectionModel::ClearAndSelect |
+                                                              QItemSelectionModel::Rows);
         table_->setAutoScroll(true);
         restoring_ = false;
     }

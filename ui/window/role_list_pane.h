@@ -19,8 +19,8 @@ class RoleListModel;
 class SteadyTable;
 class TypedProxy;
 
-/// The list of roles under its headline, or what to do while there is none. The selected role is remembered by
-/// name: when a filter hides it, it stays what the rest of the window shows.
+/// The list of roles under its headline, or what to do while there is none. The selected role is remembered
+/// by name: when a filter hides it, it stays what the rest of the window shows.
 class RoleListPane final : public QWidget {
     Q_OBJECT
 public:
@@ -31,12 +31,16 @@ public:
     void setFilter(const QString& text);
     void setTheme(ThemeChoice theme);
     void select(const Role& role);
+
     [[nodiscard]] const std::optional<Role>& selected() const { return selected_; }
+
     /// Rows of the model that pass the filter, in the model's order.
     [[nodiscard]] std::vector<int> passingRows() const;
     /// Gives the keyboard to the list.
     void focusList();
+
     [[nodiscard]] SteadyTable* table() const { return table_; }
+
     [[nodiscard]] TypedProxy* proxy() const { return proxy_; }
 
 Q_SIGNALS:

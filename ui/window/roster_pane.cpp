@@ -22,7 +22,14 @@ RosterPane::RosterPane(RosterModel* model, QWidget* parent)
     table_->setProxy(proxy_);
     // The model is in offset order already; no column is marked until one is asked for.
     table_->sortByColumn(-1, Qt::AscendingOrder);
-    table_->setColumnCharacters({3, 11, 5, 7, 17, 17, 19, 8});
+    table_->setColumnPlan({{QStringLiteral("99"), 0},
+                           {QStringLiteral("node-name-1"), 4},
+                           {QStringLiteral("hold"), 0},
+                           {QStringLiteral("0000000"), 1},
+                           {QStringLiteral("00:00:00.000 +00"), 1},
+                           {QStringLiteral("00:00:00.000 +00"), 1},
+                           {QStringLiteral("≤ +000 ms vs console"), 1},
+                           {QStringLiteral("wait 59 s"), 2}});
     empty_->setObjectName(QStringLiteral("rosterEmpty"));
     empty_->setAccessibleName(tr("Roster of the selected role"));
     empty_->setAlignment(Qt::AlignCenter);

@@ -22,6 +22,7 @@ public:
     void setTheme(ThemeChoice theme);
     /// Shown instead of the table while the roster is empty.
     void setEmptyText(const QString& text);
+
     [[nodiscard]] SteadyTable* table() const { return table_; }
 
 private:

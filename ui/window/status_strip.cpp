@@ -18,15 +18,11 @@ QLabel* segment(QWidget* parent, const char* name, const QString& accessible) {
 
 QString markOf(Tone tone) {
     switch (tone) {
-    case Tone::ok:
-        return QStringLiteral("✓ ");
-    case Tone::changing:
-        return QStringLiteral("▲ ");
-    case Tone::bad:
-        return QStringLiteral("✖ ");
+    case Tone::ok: return QStringLiteral("✓ ");
+    case Tone::changing: return QStringLiteral("▲ ");
+    case Tone::bad: return QStringLiteral("✖ ");
     case Tone::information:
-    case Tone::stale:
-        break;
+    case Tone::stale: break;
     }
     return {};
 }

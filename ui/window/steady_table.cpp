@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QScrollBar>
@@ -55,6 +56,13 @@ SteadyTable::SteadyTable(QWidget* parent)
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setMinimumSectionSize(24);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
+        // Only a drag of the mouse counts: the last section also moves when it is stretched.
+        draggedByHand_ =
+            draggedByHand_ || (!layingOut_ && QGuiApplication::mouseButtons().testFlag(Qt::LeftButton) &&
+                               horizontalHeader()->underMouse());
+    });
 }
 
 void SteadyTable::setProxy(TypedProxy* proxy) {
@@ -69,10 +77,50 @@ void SteadyTable::setTheme(ThemeChoice theme) {
     viewport()->update();
 }
 
-void SteadyTable::setColumnCharacters(const QList<int>& characters) {
-    const int one = fontMetrics().averageCharWidth();
-    for (int column = 0; column < characters.size(); ++column) {
-        setColumnWidth(column, characters.at(column) * one + 16);
+void SteadyTable::setColumnPlan(const QList<ColumnPlan>& plan) {
+    plan_ = plan;
+    layOutColumns();
+}
+
+void SteadyTable::layOutColumns() {
+    if (model() == nullptr || plan_.size() != model()->columnCount() || draggedByHand_) {
+        return;
+    }
+    constexpr int kPadding = 20;
+    constexpr int kNarrowest = 48;
+    QFont headerFont = horizontalHeader()->font();
+    headerFont.setBold(true);
+    QList<int> widths;
+    int sum = 0;
+    int shares = 0;
+    for (int column = 0; column < plan_.size(); ++column) {
+        const QString header = model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        widths << std::max(fontMetrics().horizontalAdvance(plan_.at(column).sample),
+                           QFontMetrics(headerFont).horizontalAdvance(header)) +
+                      kPadding;
+        sum += widths.last();
+        shares += plan_.at(column).share;
+    }
+    const int spare = viewport()->width() - sum;
+    layingOut_ = true;
+    for (int column = 0; column < plan_.size(); ++column) {
+        const int share = shares == 0 ? 0 : spare * plan_.at(column).share / shares;
+        setColumnWidth(column,
+                       std::max(plan_.at(column).share > 0 ? kNarrowest : 0, widths.at(column) + share));
+    }
+    layingOut_ = false;
+}
+
+void SteadyTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    layOutColumns();
+}
+
+void SteadyTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
+        layOutColumns();
     }
 }
 

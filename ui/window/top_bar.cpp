@@ -32,9 +32,12 @@ TopBar::TopBar(QWidget* parent)
     , topic_(new ElidedLabel(this))
     , mode_(new QLabel(tr("read-only"), this))
     , filter_(new QLineEdit(this))
-    , refresh_(button(this, "refresh", tr("Refresh"), tr("Ask every source now"), tr("ask every source now (F5)")))
-    , zone_(button(this, "zone", {}, tr("Switch between local time and UTC"), tr("switch between local time and UTC")))
-    , themeButton_(button(this, "theme", {}, tr("Switch between light and dark"), tr("switch between light and dark")))
+    , refresh_(
+          button(this, "refresh", tr("Refresh"), tr("Ask every source now"), tr("ask every source now (F5)")))
+    , zone_(button(this, "zone", {}, tr("Switch between local time and UTC"),
+                   tr("switch between local time and UTC")))
+    , themeButton_(
+          button(this, "theme", {}, tr("Switch between light and dark"), tr("switch between light and dark")))
     , help_(button(this, "help", tr("? Help"), tr("Help"), tr("keys and marks (?)")))
     , about_(button(this, "about", tr("About"), tr("About Bellwether"), tr("versions and licence"))) {
     endpoint_->setObjectName(QStringLiteral("endpoint"));
@@ -51,18 +54,17 @@ TopBar::TopBar(QWidget* parent)
     filter_->setAccessibleName(tr("Filter roles"));
     filter_->setPlaceholderText(tr("filter: role, holder or verdict   ( / )"));
     filter_->setClearButtonEnabled(true);
-    filter_->setMinimumWidth(250);
+    filter_->setMinimumWidth(200);
     filter_->setMaximumWidth(420);
     filter_->installEventFilter(this);
 
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(10, 6, 10, 6);
     layout->setSpacing(8);
-    layout->addWidget(endpoint_, 2);
-    layout->addWidget(topic_, 1);
+    layout->addWidget(endpoint_, 3);
+    layout->addWidget(topic_, 2);
     layout->addWidget(mode_);
-    layout->addStretch(1);
-    layout->addWidget(filter_, 2);
+    layout->addWidget(filter_, 1);
     for (QToolButton* one : {refresh_, zone_, themeButton_, help_, about_}) {
         layout->addWidget(one);
     }
@@ -86,7 +88,8 @@ void TopBar::setTheme(ThemeChoice theme) {
     themeButton_->setText(theme == ThemeChoice::light ? tr("Dark") : tr("Light"));
     mode_->setStyleSheet(QStringLiteral("color:%1; background:%2; border-radius:4px; padding:2px 8px;")
                              .arg(colours.information.text.name(), colours.information.fill.name()));
-    setStyleSheet(QStringLiteral("bellwether--ui--TopBar { border-bottom: 1px solid %1; }").arg(colours.border.name()));
+    setStyleSheet(
+        QStringLiteral("bellwether--ui--TopBar { border-bottom: 1px solid %1; }").arg(colours.border.name()));
 }
 
 void TopBar::setZone(ZoneChoice choice, const QString& name) {

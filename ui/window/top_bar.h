@@ -24,6 +24,7 @@ public:
     void setTheme(ThemeChoice theme);
     void setZone(ZoneChoice choice, const QString& name);
     void focusFilter();
+
     [[nodiscard]] QLineEdit* filter() const { return filter_; }
 
 Q_SIGNALS:

@@ -36,18 +36,15 @@ std::string reasonOf(VerdictKind kind) {
         return "lease token = coordinator token; lease live; topic read to the end";
     case VerdictKind::overdue:
         return "lease token = coordinator token, but the lease ran out; a challenger may come";
-    case VerdictKind::claimed:
-        return "a later mint fenced the author of the lease; nobody has written since";
-    case VerdictKind::claiming:
-        return "node-2 writes a lease under the newer epoch since offset 4790";
+    case VerdictKind::claimed: return "a later mint fenced the author of the lease; nobody has written since";
+    case VerdictKind::claiming: return "node-2 writes a lease under the newer epoch since offset 4790";
     case VerdictKind::vacant:
         return "released: the newest record of the role is a lease tombstone at offset 4801";
     case VerdictKind::contradictory:
         return "the lease is newer than the coordinator: another cluster, a restored one, or a forged record";
     case VerdictKind::inDoubt:
         return "the last write was aborted, by its author or by timeout; the next renewal decides";
-    case VerdictKind::unknown:
-        break;
+    case VerdictKind::unknown: break;
     }
     return "the coordinator did not answer for 31 s: connection refused (127.0.0.1:9094)";
 }
@@ -62,20 +59,15 @@ Verdict verdictOf(const RoleScript& script) {
     switch (script.kind) {
     case VerdictKind::authoritative:
     case VerdictKind::overdue:
-    case VerdictKind::inDoubt:
-        verdict.holder = member(script.holder);
-        break;
+    case VerdictKind::inDoubt: verdict.holder = member(script.holder); break;
     case VerdictKind::claiming:
         verdict.claimant = member("node-2");
         verdict.fenced = {member(script.holder)};
         break;
-    case VerdictKind::vacant:
-        verdict.lease.reset();
-        break;
+    case VerdictKind::vacant: verdict.lease.reset(); break;
     case VerdictKind::unknown:
     case VerdictKind::claimed:
-    case VerdictKind::contradictory:
-        break;
+    case VerdictKind::contradictory: break;
     }
     return verdict;
 }
@@ -99,7 +91,8 @@ void addMembers(RoleView& view, const RoleScript& script) {
     }
 }
 
-TimelineSegment segment(SegmentKind kind, Millis fromAgo, std::optional<Millis> toAgo, const std::string& holder = {}) {
+TimelineSegment segment(SegmentKind kind, Millis fromAgo, std::optional<Millis> toAgo,
+                        const std::string& holder = {}) {
     TimelineSegment made;
     made.kind = kind;
     made.from = kSceneNow - fromAgo;
@@ -119,7 +112,8 @@ std::shared_ptr<const RoleView> makeRole(const RoleScript& script, Millis stalen
     RoleView view{Role::of(script.name).value(), 3, verdictOf(script), {}, {}, {}, {}, {}, {}, false, 1};
     view.coordinator.kind = CoordinatorAnswer::Kind::described;
     view.coordinator.token = script.token;
-    view.coordinator.state = script.kind == VerdictKind::claiming ? TransactionState::ongoing : TransactionState::completeCommit;
+    view.coordinator.state =
+        script.kind == VerdictKind::claiming ? TransactionState::ongoing : TransactionState::completeCommit;
     view.coordinator.transactionStart = kSceneNow - Millis{1'200};
     view.coordinator.asOf = kSceneNow - script.age;
     view.coordinator.askedAt = kSceneSteady - script.age - Millis{3};
@@ -183,17 +177,18 @@ Snapshot emptyScene() {
     ClusterInfo cluster;
     cluster.clusterId = "4L6g3nShT-eMCtK--X86sw";
     cluster.controllerId = 1;
-    cluster.brokers = {{1, "kafka-1.example", 9092, true}, {2, "kafka-2.example", 9092, true}, {3, "kafka-3.example", 9092, true}};
+    cluster.brokers = {{1, "kafka-1.example", 9092, true},
+                       {2, "kafka-2.example", 9092, true},
+                       {3, "kafka-3.example", 9092, true}};
     cluster.transactionVersion = std::int16_t{2};
     snapshot.connection.cluster = std::move(cluster);
     return snapshot;
 }
 
 void addRole(Snapshot& snapshot, const RoleScript& script) {
-    const auto at = std::lower_bound(snapshot.roles.begin(), snapshot.roles.end(), script.name,
-                                     [](const auto& view, const std::string& name) {
-                                         return compareNatural(view->role.str(), name) < 0;
-                                     });
+    const auto at = std::lower_bound(
+        snapshot.roles.begin(), snapshot.roles.end(), script.name,
+        [](const auto& view, const std::string& name) { return compareNatural(view->role.str(), name) < 0; });
     const auto index = at - snapshot.roles.begin();
     snapshot.roles.insert(at, makeRole(script, snapshot.stalenessBound));
     snapshot.timeline.insert(snapshot.timeline.begin() + index, makeLane(script));
@@ -202,7 +197,8 @@ void addRole(Snapshot& snapshot, const RoleScript& script) {
 Snapshot calmScene() {
     Snapshot snapshot = emptyScene();
     int number = 1;
-    for (const char* name : {"controller", "dispatcher", "compactor-2", "compactor-10", "billing", "ingest-eu-west"}) {
+    for (const char* name :
+         {"controller", "dispatcher", "compactor-2", "compactor-10", "billing", "ingest-eu-west"}) {
         RoleScript script;
         script.name = name;
         script.holder = "node-" + std::to_string(1 + number % 4);
@@ -254,9 +250,9 @@ Snapshot lostScene() {
     }
     snapshot.connection.phase = ConnectionPhase::lost;
     snapshot.connection.lastGoodRead = kSceneNow - Millis{42'000};
-    snapshot.connection.problem =
-        trouble(ErrorCode::unreachable, "no broker answers: connection refused", "kafka-1.example:9092",
-                "check that the cluster runs and that this machine may connect to it; trying again by itself");
+    snapshot.connection.problem = trouble(
+        ErrorCode::unreachable, "no broker answers: connection refused", "kafka-1.example:9092",
+        "check that the cluster runs and that this machine may connect to it; trying again by itself");
     return snapshot;
 }
 
@@ -268,7 +264,8 @@ Snapshot steppedScene() {
 
 Snapshot absurdScene() {
     Snapshot snapshot = emptyScene();
-    addRole(snapshot, {.name = "far-future", .token = {9'007'199'254'740'993, 32'766}, .duration = Millis::max()});
+    addRole(snapshot,
+            {.name = "far-future", .token = {9'007'199'254'740'993, 32'766}, .duration = Millis::max()});
     addRole(snapshot, {.name = "long-gone", .kind = VerdictKind::overdue, .grantedAgo = Millis{1'950'000}});
     addRole(snapshot, {.name = "backwards", .kind = VerdictKind::overdue, .duration = Millis{-5'000}});
     addRole(snapshot, {.name = "before-time", .kind = VerdictKind::overdue, .duration = Millis::min()});
@@ -329,15 +326,17 @@ Snapshot connectingScene() {
 
 Snapshot cannotConnectScene() {
     Snapshot snapshot = connectingScene();
-    snapshot.connection.problem = trouble(ErrorCode::unreachable, "the peer answers with TLS on a plain connection",
-                                          "kafka-1.example:9093", "set -X security.protocol=SSL, or use the plain port");
+    snapshot.connection.problem =
+        trouble(ErrorCode::unreachable, "the peer answers with TLS on a plain connection",
+                "kafka-1.example:9093", "set -X security.protocol=SSL, or use the plain port");
     return snapshot;
 }
 
 Snapshot noTopicScene() {
     Snapshot snapshot = emptyScene();
-    snapshot.connection.problem = trouble(ErrorCode::topicMissing, "the coordination topic does not exist",
-                                          std::string(kDefaultTopic), "start a member, or name another topic with --topic");
+    snapshot.connection.problem =
+        trouble(ErrorCode::topicMissing, "the coordination topic does not exist", std::string(kDefaultTopic),
+                "start a member, or name another topic with --topic");
     snapshot.connection.phase = ConnectionPhase::degraded;
     return snapshot;
 }

@@ -24,7 +24,9 @@ struct RoleScript {
     Millis since{312'000};
     std::string memberPrefix = "node-";
 };
-[[nodiscard]] std::shared_ptr<const RoleView> makeRole(const RoleScript& script, Millis stalenessBound = Millis{10'000});
+
+[[nodiscard]] std::shared_ptr<const RoleView> makeRole(const RoleScript& script,
+                                                       Millis stalenessBound = Millis{10'000});
 [[nodiscard]] std::shared_ptr<const TimelineLane> makeLane(const RoleScript& script);
 
 /// A live connection to three brokers and no role.
@@ -32,7 +34,7 @@ struct RoleScript {
 /// Adds a role with its lane, keeping natural order.
 void addRole(Snapshot& snapshot, const RoleScript& script);
 
-[[nodiscard]] Snapshot calmScene();         ///< six roles, all led
+[[nodiscard]] Snapshot calmScene(); ///< six roles, all led
 [[nodiscard]] Snapshot oneRoleScene();
 [[nodiscard]] Snapshot everyVerdictScene(); ///< one role for each kind
 [[nodiscard]] Snapshot lostScene();         ///< nothing answers since 42 s
@@ -44,6 +46,6 @@ void addRole(Snapshot& snapshot, const RoleScript& script);
 [[nodiscard]] Snapshot connectingScene();
 [[nodiscard]] Snapshot cannotConnectScene();
 [[nodiscard]] Snapshot noTopicScene();
-[[nodiscard]] Snapshot readingScene();      ///< 1,234,567 of 2,000,000 records
+[[nodiscard]] Snapshot readingScene(); ///< 1,234,567 of 2,000,000 records
 
 } // namespace bellwether::test
