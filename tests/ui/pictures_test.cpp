@@ -55,7 +55,7 @@ QList<Shot> shots() {
         {QStringLiteral("reading"), test::readingScene},
         {QStringLiteral("empty"), test::emptyScene, {1280, 720}, {}, 1},
         {QStringLiteral("4k"), test::everyVerdictScene, {3840, 2160}},
-        {QStringLiteral("small"), test::everyVerdictScene, {900, 560}},
+        {QStringLiteral("small"), test::everyVerdictScene, {960, 560}},
         {QStringLiteral("utc"), test::calmScene, {1280, 720}, {}, 0, ZoneChoice::utc},
     };
 }

@@ -67,7 +67,7 @@ TimelinePane::TimelinePane(QWidget* parent)
     controls->addWidget(fit_);
     controls->addSpacing(12);
     controls->addWidget(legend_);
-    controls->addStretch(1);
+    controls->addStretch(0);
     controls->addWidget(zone_, 1);
     auto* body = new QHBoxLayout;
     body->setContentsMargins(0, 0, 0, 0);

@@ -28,7 +28,7 @@ QSize ElidedLabel::sizeHint() const {
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-    const int least = fontMetrics().averageCharWidth() * 8;
+    const int least = fontMetrics().averageCharWidth() * 12;
     return {std::min(least, sizeHint().width()), fontMetrics().height()};
 }
 

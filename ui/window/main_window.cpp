@@ -95,7 +95,7 @@ void MainWindow::build() {
     across->addWidget(detail_);
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 3);
-    across->setSizes({515, 765});
+    across->setSizes({495, 785});
     auto* down = new QSplitter(Qt::Vertical, this);
     down->setChildrenCollapsible(false);
     down->addWidget(across);
@@ -114,7 +114,7 @@ void MainWindow::build() {
     layout->addWidget(status_);
     setCentralWidget(central);
     resize(1280, 760);
-    setMinimumSize(900, 560);
+    setMinimumSize(960, 560);
 }
 
 void MainWindow::connectParts() {

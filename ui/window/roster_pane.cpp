@@ -25,10 +25,10 @@ RosterPane::RosterPane(RosterModel* model, QWidget* parent)
     table_->setColumnPlan({{QStringLiteral("99"), 0},
                            {QStringLiteral("node-name-1"), 4},
                            {QStringLiteral("hold"), 0},
-                           {QStringLiteral("0000000"), 1},
-                           {QStringLiteral("00:00:00.000 +00"), 1},
-                           {QStringLiteral("00:00:00.000 +00"), 1},
-                           {QStringLiteral("≤ +000 ms vs console"), 1},
+                           {QStringLiteral("00000"), 1},
+                           {QStringLiteral("00:00:00.000 +00"), 0},
+                           {QStringLiteral("00:00:00.000 +00"), 0},
+                           {QStringLiteral("≤ +00 ms vs console"), 0},
                            {QStringLiteral("wait 59 s"), 2}});
     empty_->setObjectName(QStringLiteral("rosterEmpty"));
     empty_->setAccessibleName(tr("Roster of the selected role"));

@@ -87,7 +87,7 @@ void SteadyTable::layOutColumns() {
         return;
     }
     constexpr int kPadding = 20;
-    constexpr int kNarrowest = 48;
+    constexpr int kHeaderPadding = 26;
     QFont headerFont = horizontalHeader()->font();
     headerFont.setBold(true);
     QList<int> widths;
@@ -95,18 +95,22 @@ void SteadyTable::layOutColumns() {
     int shares = 0;
     for (int column = 0; column < plan_.size(); ++column) {
         const QString header = model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        widths << std::max(fontMetrics().horizontalAdvance(plan_.at(column).sample),
-                           QFontMetrics(headerFont).horizontalAdvance(header)) +
-                      kPadding;
+        widths << std::max(fontMetrics().horizontalAdvance(plan_.at(column).sample) + kPadding,
+                           QFontMetrics(headerFont).horizontalAdvance(header) + kHeaderPadding);
         sum += widths.last();
         shares += plan_.at(column).share;
     }
-    const int spare = viewport()->width() - sum;
+    int spare = viewport()->width() - sum;
     layingOut_ = true;
     for (int column = 0; column < plan_.size(); ++column) {
-        const int share = shares == 0 ? 0 : spare * plan_.at(column).share / shares;
-        setColumnWidth(column,
-                       std::max(plan_.at(column).share > 0 ? kNarrowest : 0, widths.at(column) + share));
+        // Each takes its part of what is left for it and those after it, so that nothing is lost by rounding.
+        // Rather than become unreadable the columns leave it to the scroll bar.
+        const int share = plan_.at(column).share;
+        const int part = shares == 0 || share == 0 ? 0 : spare * share / shares;
+        const int width = std::max(widths.at(column) * 3 / 4, widths.at(column) + part);
+        spare -= width - widths.at(column);
+        shares -= share;
+        setColumnWidth(column, width);
     }
     layingOut_ = false;
 }
