@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ui/format/clock_text.h"
+#include "ui/theme/theme.h"
+#include "world.h"
+
+namespace bellwether::console {
+
+struct ScreenshotOptions {
+    std::string file;
+    double after = 0.0; ///< seconds to go on watching once there is something to see
+    int width = 1280;
+    int height = 760;
+    int scale = 1;
+};
+
+struct ConsoleOptions {
+    app::WorldOptions world;
+    std::optional<ui::ThemeChoice> theme; ///< nothing: like the desktop
+    ui::ZoneChoice zone = ui::ZoneChoice::local;
+    std::optional<ScreenshotOptions> screenshot;
+    bool version = false;
+};
+
+/// What the command line says, or the program's end: help goes to standard output with code 0, a message that
+/// names the faulty argument to standard error with code 2.
+struct ParsedOptions {
+    std::optional<ConsoleOptions> options;
+    int exitCode = 0;
+    std::string output;
+};
+
+[[nodiscard]] ParsedOptions parseOptions(int argc, const char* const* argv);
+
+} // namespace bellwether::console

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include "console_options.h"
+#include "feed/snapshot.h"
+
+class QWidget;
+
+namespace bellwether::console {
+
+/// The feed is live and every role has been judged; otherwise what is missing.
+[[nodiscard]] std::string missingForPicture(const Snapshot& snapshot);
+
+/// Waits until there is something to see (bounded), watches on for as long as asked, saves the window and
+/// ends the program: 0 when roles were judged, 1 with a reason on standard error when not (the picture then
+/// shows why).
+class Screenshot final : public QObject {
+    Q_OBJECT
+public:
+    Screenshot(QWidget* window, ScreenshotOptions options, QObject* parent = nullptr);
+    void note(const Snapshot& snapshot);
+
+    static constexpr int kPatienceMillis = 30'000;
+
+private:
+    void take(int code);
+
+    QWidget* window_;
+    ScreenshotOptions options_;
+    QTimer patience_;
+    QTimer after_;
+    std::string missing_ = "nothing was read yet";
+    std::string problem_;
+    bool taken_ = false;
+};
+
+} // namespace bellwether::console
