@@ -128,8 +128,10 @@ void RoleFeed::Engine::tick() {
             }
         }
         askRoles(everyRole);
-        const bool quiet = !lastBounds_ || now - *lastBounds_ > options_.cadence + options_.cadence;
-        if (everyRole && quiet && committedReader_ && probes_.empty()) {
+        const bool quiet =
+            !lastGoodRead_ || !lastBounds_ || now - *lastBounds_ > options_.cadence + options_.cadence;
+        if (everyRole && (quiet || !silentPartitions_.empty()) && committedReader_ &&
+            !probes_.contains(boundsOnly_)) {
             askBoundsOnly();
         }
     } else if (now >= nextRound_) {

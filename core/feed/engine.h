@@ -102,6 +102,7 @@ private:
     std::uint64_t generation_ = 0; ///< of the table; notes of an older one are dropped
     std::uint64_t nextTicket_ = 1;
     std::optional<std::uint64_t> firstBoundsTicket_;
+    std::uint64_t boundsOnly_ = 0; ///< ticket of the last probe that waits for no role
     std::map<std::uint64_t, Probe> probes_;
     std::map<std::int32_t, std::int64_t> beginnings_;
     std::map<std::int32_t, std::int64_t> firstEnds_;

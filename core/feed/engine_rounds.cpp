@@ -91,6 +91,7 @@ void RoleFeed::Engine::askBoundsOnly() {
     }
     probe.listed = true;
     const auto ticket = nextTicket_++;
+    boundsOnly_ = ticket;
     askBounds(ticket, probes_.emplace(ticket, std::move(probe)).first->second);
 }
 
@@ -145,7 +146,7 @@ void RoleFeed::Engine::onBounds(feed::ProbedBounds bounds) {
     for (const auto partition : probe.partitions) {
         if (probe.stable.contains(partition)) {
             silentPartitions_.erase(partition);
-        } else {
+        } else if (!bounds.error) { // one leader is silent, not all of them
             silentPartitions_.insert(partition);
         }
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "feed/engine.h"
 #include "feed/role_view.h"
 
@@ -82,6 +84,15 @@ ConnectionView RoleFeed::Engine::connection(SteadyTime now) const {
             view.problem = *problem;
         }
     }
+    if (!view.problem && !silentPartitions_.empty()) {
+        view.problem = Error{
+            .code = ErrorCode::unreachable,
+            .what = fmt::format("{} of {} partitions have no leader that answers, the first is {}",
+                                silentPartitions_.size(), view.partitions, *silentPartitions_.begin()),
+            .where = options_.topic,
+            .hint = "look at the brokers that are not up; roles of those partitions are shown as unknown",
+            .retriable = true};
+    }
     const bool boundsFresh = lastBounds_ && now - *lastBounds_ <= options_.stalenessBound;
     const bool answersFresh = lastAnswer_ && now - *lastAnswer_ <= options_.stalenessBound;
     const bool everRead = committedReader_ != nullptr;
@@ -89,7 +100,7 @@ ConnectionView RoleFeed::Engine::connection(SteadyTime now) const {
         view.phase = ConnectionPhase::connecting;
     } else if (!boundsFresh && !answersFresh) {
         view.phase = ConnectionPhase::lost;
-    } else if (view.recordsRead < view.recordsKnown && !readToEndOnce_) {
+    } else if (!lastGoodRead_ || (view.recordsRead < view.recordsKnown && !readToEndOnce_)) {
         view.phase = ConnectionPhase::reading;
     } else if (view.problem || !silentPartitions_.empty()) {
         view.phase = ConnectionPhase::degraded;

@@ -62,6 +62,10 @@ void RoleTable::takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime
                  fmt::format("misplaced record of role {}: the rule says partition {} of {}",
                              displayText(role.str()), ruled, partitions()));
         }
+        if (const auto* lease = std::get_if<Lease>(&record->value)) {
+            auto why = fmt::format("misplaced, the rule says partition {}", ruled);
+            entryOf(role).distrust({position, lease->token, std::move(why), true}, now);
+        }
         return;
     }
     if (isCommitted) {
