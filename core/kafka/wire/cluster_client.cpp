@@ -74,6 +74,15 @@ ConnectionPtr ClusterClient::broker(std::int32_t nodeId) {
     return found == brokers_.end() ? nullptr : connectionTo(found->second);
 }
 
+std::optional<Error> ClusterClient::trouble() const {
+    for (const auto& [peer, connection] : connections_) {
+        if (connection->lastError()) {
+            return connection->lastError();
+        }
+    }
+    return std::nullopt;
+}
+
 bool ClusterClient::anyAdvertises(ApiKey api) const {
     return std::any_of(connections_.begin(), connections_.end(), [&](const auto& each) {
         const auto& advertised = each.second->advertised();

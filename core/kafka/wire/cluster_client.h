@@ -37,6 +37,9 @@ public:
 
     [[nodiscard]] bool knowsBrokers() const noexcept { return !brokers_.empty(); }
 
+    /// Why a broker cannot be reached at the moment, if one cannot: what a call that ran out of time can
+    /// tell.
+    [[nodiscard]] std::optional<Error> trouble() const;
     /// Some broker that was ever connected to advertises it.
     [[nodiscard]] bool anyAdvertises(ApiKey api) const;
 

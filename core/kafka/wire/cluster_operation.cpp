@@ -41,6 +41,9 @@ void ClusterOperation::start() {
         if (cancelled || self->done_) {
             return;
         }
+        if (!self->lastFailure_) {
+            self->lastFailure_ = self->client_->trouble();
+        }
         if (self->lastFailure_) {
             self->finish(fail(*self->lastFailure_));
         } else {

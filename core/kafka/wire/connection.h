@@ -57,6 +57,9 @@ public:
     /// Somebody waits for this peer longer than for others: prefer others.
     void noteSlow() noexcept { rank_ = 2; }
 
+    /// Why the last stream ended, until the next one is up.
+    [[nodiscard]] const std::optional<Error>& lastError() const noexcept { return lastError_; }
+
     /// host:port
     [[nodiscard]] const std::string& where() const noexcept { return where_; }
 

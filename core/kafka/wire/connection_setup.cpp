@@ -104,6 +104,7 @@ void Connection::becomeReady(ApiVersionsResponse answer) {
     advertised_ = std::move(answer);
     state_ = State::ready;
     rank_ = 0;
+    lastError_.reset();
     setupTimer_.cancel();
     flush();
 }

@@ -71,14 +71,15 @@ void RolesOperation::start() {
             error.retriable = true;
             error.what =
                 fmt::format("no answer from the role's coordinator within {} ms", self->timeout_.count());
-            if (entry.lastFailure) {
-                error.what += "; last: " + entry.lastFailure->what;
-                error.where = entry.lastFailure->where;
-                error.hint = entry.lastFailure->hint;
-                error.kafkaCode = entry.lastFailure->kafkaCode;
+            const auto node = self->client_->coordinatorOf(entry.role.str());
+            const auto broker = node ? self->client_->broker(*node) : nullptr;
+            const auto last = entry.lastFailure || broker ? entry.lastFailure : self->client_->trouble();
+            if (last) {
+                error.what += "; last: " + last->what;
+                error.where = last->where;
+                error.hint = last->hint;
+                error.kafkaCode = last->kafkaCode;
             } else {
-                const auto node = self->client_->coordinatorOf(entry.role.str());
-                const auto broker = node ? self->client_->broker(*node) : nullptr;
                 error.where = broker ? broker->where() : std::string{};
                 error.hint = "the broker is slow, stopped or cut off";
             }
