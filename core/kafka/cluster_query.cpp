@@ -50,6 +50,17 @@ void startListOffsets(const Client& client, const std::string& topic, std::int32
     rd_kafka_ListOffsets(client.get(), list.get(), options.get(), queue);
 }
 
+/// A short wait on a queue that stays empty.
+void pauseBeforeRetry(const Client& client, const CallLimit& limit) {
+    const Queue queue(rd_kafka_queue_new(client.get()));
+    const Event nothing(rd_kafka_queue_poll(queue.get(), limit.slice(kSlice)));
+}
+
+/// The library gave up a broker's connection for another one.
+bool isPassingLocally(int code) {
+    return code == RD_KAFKA_RESP_ERR__DESTROY_BROKER || code == RD_KAFKA_RESP_ERR__TRANSPORT;
+}
+
 } // namespace
 
 MetadataNudge::MetadataNudge(const Client& client)
@@ -113,14 +124,15 @@ Result<std::int32_t> askPartitionCount(const Client& client, const std::string& 
             return fail(std::move(*ended));
         }
         // A broker that went away answers at once: wait a little, on the empty queue, before the next try.
-        const Queue pause(rd_kafka_queue_new(client.get()));
-        const Event nothing(rd_kafka_queue_poll(pause.get(), limit.slice(kSlice)));
+        pauseBeforeRetry(client, limit);
     }
 }
 
-Result<std::vector<PartitionBounds>> askBounds(const Client& client, const std::string& topic,
-                                               const std::vector<std::int32_t>& partitions,
-                                               Isolation isolation, const CallLimit& limit) {
+namespace {
+
+Result<std::vector<PartitionBounds>> askBoundsOnce(const Client& client, const std::string& topic,
+                                                   const std::vector<std::int32_t>& partitions,
+                                                   Isolation isolation, const CallLimit& limit) {
     constexpr std::string_view kDoing = "asking for the partitions' offsets";
     Place place{client.bootstrap(), topic, {}, {}, {}};
     if (partitions.size() == 1) {
@@ -179,6 +191,25 @@ Result<std::vector<PartitionBounds>> askBounds(const Client& client, const std::
         return fail(firstError ? std::move(*firstError) : timeoutError(kDoing, place, limit.timeout()));
     }
     return out;
+}
+
+} // namespace
+
+Result<std::vector<PartitionBounds>> askBounds(const Client& client, const std::string& topic,
+                                               const std::vector<std::int32_t>& partitions,
+                                               Isolation isolation, const CallLimit& limit) {
+    while (true) {
+        auto bounds = askBoundsOnce(client, topic, partitions, isolation, limit);
+        // Leaders that are just changing (5, 6, 74, 75) answer at once; whoever is silent has used up the
+        // time.
+        const bool passing =
+            !bounds && bounds.error().retriable &&
+            (bounds.error().code == ErrorCode::broker || isPassingLocally(bounds.error().kafkaCode));
+        if (!passing || limit.ended(client, "asking for the partitions' offsets", {})) {
+            return bounds;
+        }
+        pauseBeforeRetry(client, limit);
+    }
 }
 
 } // namespace bellwether::kafka

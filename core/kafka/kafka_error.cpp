@@ -76,7 +76,9 @@ Meaning meaningOf(int code, const Place& place) {
     case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE:
     case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
     case RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE:
-        return {ErrorCode::broker, true, "the partition has no leader at this moment; ask again"};
+    case RD_KAFKA_RESP_ERR_FENCED_LEADER_EPOCH:
+    case RD_KAFKA_RESP_ERR_UNKNOWN_LEADER_EPOCH:
+        return {ErrorCode::broker, true, "the partition's leader is just changing; ask again"};
     case RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS:
     case RD_KAFKA_RESP_ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND:
         return {ErrorCode::broker, true,
@@ -91,6 +93,7 @@ Meaning meaningOf(int code, const Place& place) {
     case RD_KAFKA_RESP_ERR__RESOLVE:
     case RD_KAFKA_RESP_ERR__SSL:
     case RD_KAFKA_RESP_ERR__WAIT_COORD:
+    case RD_KAFKA_RESP_ERR__DESTROY_BROKER:
         return {ErrorCode::unreachable, true,
                 "check that the brokers are up and that bootstrap.servers is right"};
     case RD_KAFKA_RESP_ERR_UNSUPPORTED_VERSION:

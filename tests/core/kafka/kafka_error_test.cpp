@@ -75,6 +75,8 @@ TEST(KafkaError, EachKindOfFailureHasItsCode) {
         {16, ErrorCode::busy, true},
         {51, ErrorCode::busy, true},
         {6, ErrorCode::broker, true},
+        {74, ErrorCode::broker, true},
+        {75, ErrorCode::broker, true},
         {19, ErrorCode::broker, true},
         {7, ErrorCode::timeout, true},
         {-185, ErrorCode::timeout, true},
