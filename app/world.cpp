@@ -53,6 +53,7 @@ private:
     static sandbox::SandboxOptions clusterOptions(const WorldOptions& options) {
         sandbox::SandboxOptions cluster;
         cluster.topic = options.topic;
+        cluster.requestLatency = Millis{15}; // so that a claim between mint and commit can be seen
         return cluster;
     }
 

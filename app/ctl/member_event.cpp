@@ -51,6 +51,7 @@ std::string_view toString(MemberEventKind kind) noexcept {
     case MemberEventKind::renewed: return "renewed";
     case MemberEventKind::fenced: return "fenced";
     case MemberEventKind::idExpired: return "id_expired";
+    case MemberEventKind::tokenLost: return "token_lost";
     case MemberEventKind::trouble: return "trouble";
     case MemberEventKind::deregistered: return "deregistered";
     case MemberEventKind::resigned: return "resigned";

@@ -21,6 +21,7 @@ enum class MemberEventKind {
     renewed,
     fenced,
     idExpired,
+    tokenLost, ///< the producer that minted the token is gone
     trouble,
     deregistered,
     resigned,

@@ -12,8 +12,8 @@ namespace bellwether::ctl {
 
 namespace {
 
-bool endsLeadership(const Error& error) {
-    return error.fenced || error.code == ErrorCode::fenced || error.code == ErrorCode::idExpired;
+bool isFence(const Error& error) {
+    return error.fenced || error.code == ErrorCode::fenced;
 }
 
 } // namespace
@@ -98,7 +98,7 @@ MemberRun::Step MemberRun::lead(std::stop_token stop) {
                 tell(MemberEventKind::renewed, {}, leadership_->lease().deadline);
                 continue;
             }
-            if (endsLeadership(renewed.error())) {
+            if (!leadership_->held()) {
                 return lose(renewed.error());
             }
             if (reportTrouble(renewed.error()) == Step::leave) {
@@ -124,8 +124,10 @@ MemberRun::Step MemberRun::lose(const Error& reason) {
     const auto successor = newerLease();
     if (reason.code == ErrorCode::idExpired) {
         tell(MemberEventKind::idExpired, "the coordinator no longer knows the transactional id");
-    } else {
+    } else if (isFence(reason)) {
         tell(MemberEventKind::fenced, whoFenced(successor));
+    } else {
+        tell(MemberEventKind::tokenLost, reason.text());
     }
     token_.reset();
     if (successor && successor->member == options_.member) {
@@ -198,7 +200,7 @@ MemberRunEnd MemberRun::leave() {
     if (leadership_) {
         if (const auto resigned = leadership_->resign(); resigned) {
             tell(MemberEventKind::resigned);
-        } else if (endsLeadership(resigned.error())) {
+        } else if (isFence(resigned.error()) || resigned.error().code == ErrorCode::idExpired) {
             tell(MemberEventKind::fenced, "before it could resign; " + whoFenced(newerLease()));
         } else {
             unclean("not resigned, the lease runs out by itself", resigned.error());

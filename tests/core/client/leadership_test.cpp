@@ -83,6 +83,20 @@ TEST_F(LeadershipTest, AnExpiredIdEndsIt) {
     EXPECT_FALSE(leadership->held());
 }
 
+TEST_F(LeadershipTest, AProducerThatIsGoneEndsIt) {
+    transport.failNext("write", MemoryTransport::error(ErrorCode::notMinted, false));
+    EXPECT_FALSE(leadership->renew());
+    EXPECT_FALSE(leadership->held());
+}
+
+TEST_F(LeadershipTest, AFatalErrorEndsIt) {
+    auto fatal = MemoryTransport::error(ErrorCode::broker, false);
+    fatal.fatal = true;
+    transport.failNext("write", fatal);
+    EXPECT_FALSE(leadership->renew());
+    EXPECT_FALSE(leadership->held());
+}
+
 TEST_F(LeadershipTest, OtherErrorsKeepItHeldAndTheNextRenewalDecides) {
     const Lease before = leadership->lease();
     clock.advance(Millis{10'000});
