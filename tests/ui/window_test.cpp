@@ -362,6 +362,16 @@ private Q_SLOTS:
                                     widget->objectName()));
             }
             QVERIFY(controls >= 14);
+            for (const QLabel* label : stage.window->findChildren<QLabel*>()) {
+                const bool said =
+                    label->isVisible() && !label->text().isEmpty() && !label->accessibleName().isEmpty();
+                if (said && label->textFormat() != Qt::RichText &&
+                    label->objectName() != QLatin1String("mode")) {
+                    QVERIFY2(label->text().contains(label->accessibleDescription(), Qt::CaseInsensitive) &&
+                                 !label->accessibleDescription().isEmpty(),
+                             qPrintable(label->objectName()));
+                }
+            }
             QVERIFY(!stage.window->timeline()->plot()->accessibleDescription().isEmpty());
         }
     }

@@ -46,7 +46,7 @@ Colours darkColours() {
     c.text = rgb(0xe6e9ed);
     c.muted = rgb(0xa3acb8);
     c.border = rgb(0x3a424d);
-    c.selection = rgb(0x1f4b7a);
+    c.selection = rgb(0x1a4270);
     c.selectionText = rgb(0xffffff);
     c.link = rgb(0x7ab8f5);
     c.ok = {rgb(0x62d6ae), rgb(0x12352b), rgb(0x27a67f)};

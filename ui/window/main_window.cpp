@@ -25,6 +25,7 @@
 #include "ui/window/clipboard_text.h"
 #include "ui/window/findings_pane.h"
 #include "ui/window/help_dialog.h"
+#include "ui/window/label_value.h"
 #include "ui/window/role_header.h"
 #include "ui/window/role_list_pane.h"
 #include "ui/window/roster_pane.h"
@@ -208,8 +209,8 @@ void MainWindow::showSelected() {
     timeline_->setSelected(role);
     if (!view) {
         rosterModel_->clear();
-        detailEmpty_->setText(role ? tr("%1 is not in the topic any more").arg(shown(*role))
-                                   : tr("Select a role to see who holds it, and why."));
+        setValue(detailEmpty_, role ? tr("%1 is not in the topic any more").arg(shown(*role))
+                                    : tr("Select a role to see who holds it, and why."));
         detail_->setCurrentIndex(0);
         return;
     }

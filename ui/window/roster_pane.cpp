@@ -7,6 +7,7 @@
 
 #include "ui/models/roster_model.h"
 #include "ui/models/typed_proxy.h"
+#include "ui/window/label_value.h"
 #include "ui/window/steady_table.h"
 
 namespace bellwether::ui {
@@ -49,7 +50,7 @@ void RosterPane::setTheme(ThemeChoice theme) {
 }
 
 void RosterPane::setEmptyText(const QString& text) {
-    empty_->setText(text);
+    setValue(empty_, text);
 }
 
 void RosterPane::arrange() {

@@ -49,6 +49,7 @@ TopBar::TopBar(QWidget* parent)
     topic_->setAccessibleName(tr("Topic"));
     mode_->setObjectName(QStringLiteral("mode"));
     mode_->setAccessibleName(tr("Mode"));
+    mode_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     mode_->setToolTip(tr("this console only reads"));
     filter_->setObjectName(QStringLiteral("filter"));
     filter_->setAccessibleName(tr("Filter roles"));
