@@ -44,7 +44,7 @@ Colours darkColours() {
     c.alternate = rgb(0x1a1e24);
     c.raised = rgb(0x272c34);
     c.text = rgb(0xe6e9ed);
-    c.muted = rgb(0xa3acb8);
+    c.muted = rgb(0xabb4bf);
     c.border = rgb(0x3a424d);
     c.selection = rgb(0x1a4270);
     c.selectionText = rgb(0xffffff);
@@ -53,7 +53,7 @@ Colours darkColours() {
     c.changing = {rgb(0xf5c05a), rgb(0x3b2d10), rgb(0xd98e04)};
     c.bad = {rgb(0xff9a73), rgb(0x45200f), rgb(0xe0602a)};
     c.information = {rgb(0x7ab8f5), rgb(0x14304c), rgb(0x3d8fd1)};
-    c.stale = {rgb(0xa3acb8), rgb(0x2a3038), rgb(0x77818d)};
+    c.stale = {rgb(0xabb4bf), rgb(0x2a3038), rgb(0x77818d)};
     c.plotGrid = rgb(0x2b3139);
     c.barText = rgb(0xffffff);
     return c;

@@ -42,7 +42,7 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
     table_->setColumnPlan({{QStringLiteral("≠  contradictory"), 0},
                            {QStringLiteral("dispatcher-10"), 5},
                            {QStringLiteral("node-name-1"), 4},
-                           {QStringLiteral("5 min 12 s ago"), 1},
+                           {QStringLiteral("59 min 59 s"), 1},
                            {QStringLiteral("59 min"), 1}});
     table_->installEventFilter(this);
 
