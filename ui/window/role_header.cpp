@@ -46,6 +46,10 @@ RoleHeader::RoleHeader(QWidget* parent)
     countdown_->setObjectName(QStringLiteral("countdown"));
     countdown_->setAccessibleName(tr("Countdown bar of the lease"));
     setFrameShape(NoFrame);
+    // Room for any age, so that nothing moves while it grows.
+    age_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("%1 ago").arg(QStringLiteral("59 min 59 s"))) +
+                          4);
+    age_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     role_->setObjectName(QStringLiteral("roleName"));
     role_->setAccessibleName(tr("Role"));
     holder_->setObjectName(QStringLiteral("holder"));

@@ -65,6 +65,7 @@ TopBar::TopBar(QWidget* parent)
     layout->addWidget(endpoint_, 3);
     layout->addWidget(topic_, 2);
     layout->addWidget(mode_);
+    layout->addStretch(0);
     layout->addWidget(filter_, 1);
     for (QToolButton* one : {refresh_, zone_, themeButton_, help_, about_}) {
         layout->addWidget(one);
