@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "world.h"
 
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,9 +31,13 @@ public:
             return cluster_.makeTransport(sandbox::ClientKind::older);
         };
         if (options.simulate) {
-            simulation_ = std::make_unique<simulation::Simulation>(cluster_, brokersClock_,
-                                                                   simulation::defaultScenario());
-            simulation_->step(); // the first look finds the cast on stage
+            const auto scenario = simulation::defaultScenario();
+            std::set<Role> roles;
+            for (const auto& member : scenario.members) {
+                roles.insert(member.role);
+            }
+            rolesToCome = roles.size();
+            simulation_ = std::make_unique<simulation::Simulation>(cluster_, brokersClock_, scenario);
             simulation_->start();
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -44,6 +45,8 @@ public:
     /// A transport for one member; the caller owns it and closes it before the world goes.
     std::function<Result<std::unique_ptr<CoordinationTransport>>()> makeTransport;
     std::shared_ptr<Clock> clock;
+    /// How many roles the sandbox's cast plays; its members enter within a few seconds. 0 for a real cluster.
+    std::size_t rolesToCome = 0;
 };
 
 /// Opens a world without waiting for any broker: unreachable ones show up as errors of the calls made later.

@@ -2,7 +2,7 @@
 #include "ctl/cluster_options.h"
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include <cerrno>
@@ -18,14 +18,16 @@ namespace {
 Result<std::map<std::string, std::string>> readPropertyFile(const std::string& path) {
     errno = 0;
     std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    if (!file.is_open() || file.bad()) {
+    std::ostringstream text;
+    // Through the stream's own operator: it turns a read error (a folder, say) into a state instead of an
+    // exception.
+    if (!file || (!(text << file.rdbuf()) && errno != 0)) {
         return fail(
             ErrorCode::invalidArgument,
             fmt::format("the property file cannot be read: {}", std::generic_category().message(errno)), path,
             "give -F a file of librdkafka properties, one name=value per line");
     }
-    return app::parseProperties(text, path);
+    return app::parseProperties(text.str(), path);
 }
 
 } // namespace
@@ -40,12 +42,13 @@ Result<app::WorldOptions> worldOptions(const ClusterOptions& typed) {
         options.properties = std::move(*properties);
     }
     for (const auto& property : typed.properties) {
-        auto one = app::parseProperties(property, "-X");
-        if (!one || one->size() != 1) {
+        const auto equals = property.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            // The text is not repeated: it may hold a secret.
             return fail(ErrorCode::invalidArgument, "-X takes one property of the form name=value",
                         "command line", "write for example -X security.protocol=SASL_SSL");
         }
-        options.properties.insert_or_assign(one->begin()->first, one->begin()->second);
+        options.properties.insert_or_assign(property.substr(0, equals), property.substr(equals + 1));
     }
     for (const char* name : {"bootstrap.servers", "metadata.broker.list"}) {
         const auto at = options.properties.find(name);

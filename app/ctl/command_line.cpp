@@ -52,7 +52,7 @@ public:
             return fmt::format("bellwetherctl {}\nlibrdkafka {}", BELLWETHER_VERSION,
                                kafka::librdkafkaVersion());
         });
-        app_.require_subcommand(1);
+        app_.require_subcommand(0, 1); // so that an unknown verb is named
         addClusterOptions();
         addExplain();
         addLiveRoles();
@@ -65,6 +65,10 @@ public:
             app_.parse(std::move(arguments));
         } catch (const CLI::ParseError& error) {
             return answerParseError(error);
+        }
+        if (app_.get_subcommands().empty()) {
+            complain(terminal_, "no verb was given: see bellwetherctl --help");
+            return kUsage;
         }
         if (explain_->parsed()) {
             return explainFiles(explainOptions_, terminal_);
@@ -117,8 +121,7 @@ private:
         }
         verb->add_option("-o,--output", format, "how to print")
             ->type_name(fmt::format("{}", fmt::join(words, "|")))
-            ->transform(CLI::Transformer(formats).description(""))
-            ->check(CLI::IsMember(formats).description(""));
+            ->transform(CLI::CheckedTransformer(formats).description(""));
     }
 
     void addExplain() {

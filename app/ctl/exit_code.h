@@ -18,8 +18,7 @@ enum ExitCode : int {
 
 [[nodiscard]] constexpr ExitCode exitCodeOf(ErrorCode code) noexcept {
     switch (code) {
-    case ErrorCode::invalidArgument:
-        return kUsage;
+    case ErrorCode::invalidArgument: return kUsage;
     case ErrorCode::topicMissing:
     case ErrorCode::refused:
     case ErrorCode::unreachable:
@@ -27,19 +26,14 @@ enum ExitCode : int {
     case ErrorCode::unsupported:
     case ErrorCode::protocol:
     case ErrorCode::busy:
-    case ErrorCode::broker:
-        return kCluster;
+    case ErrorCode::broker: return kCluster;
     case ErrorCode::fenced:
-    case ErrorCode::idExpired:
-        return kRoleLost;
+    case ErrorCode::idExpired: return kRoleLost;
     case ErrorCode::undecodable:
-    case ErrorCode::incompleteRead:
-        return kIncomplete;
-    case ErrorCode::closed:
-        return kInterrupted;
+    case ErrorCode::incompleteRead: return kIncomplete;
+    case ErrorCode::closed: return kInterrupted;
     case ErrorCode::notMinted:
-    case ErrorCode::internal:
-        break;
+    case ErrorCode::internal: break;
     }
     return kInternal;
 }

@@ -42,7 +42,7 @@ std::string named(const std::string& answer, const std::string& file, int indent
     nlohmann::ordered_json object;
     object["file"] = isUtf8(file) ? file : displayText(file);
     object.update(nlohmann::ordered_json::parse(answer));
-    return object.dump(indent);
+    return object.dump(indent, ' ', true); // ASCII alone: names reach a terminal
 }
 
 void print(const CaseFile& loaded, const std::string& file, bool several, Format format, std::ostream& out) {

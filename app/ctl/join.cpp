@@ -59,15 +59,10 @@ Result<MemberRunOptions> memberRunOptions(const JoinOptions& typed) {
 
 int exitCodeOf(MemberRunEnd end, const MemberRun& member, Terminal& terminal) {
     switch (end) {
-    case MemberRunEnd::left:
-        return kOk;
-    case MemberRunEnd::lost:
-        complain(terminal, *member.error());
-        return kRoleLost;
+    case MemberRunEnd::left: return kOk;
+    case MemberRunEnd::lost: complain(terminal, *member.error()); return kRoleLost;
     case MemberRunEnd::leftUnclean:
-    case MemberRunEnd::failed:
-        complain(terminal, *member.error());
-        break;
+    case MemberRunEnd::failed: complain(terminal, *member.error()); break;
     }
     return ctl::exitCodeOf(member.error()->code);
 }

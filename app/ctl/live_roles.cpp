@@ -19,9 +19,6 @@ namespace bellwether::ctl {
 
 namespace {
 
-/// How long a role may stay in doubt before it is printed so.
-constexpr Millis kPatience{2'000};
-
 using Roles = std::vector<std::shared_ptr<const RoleView>>;
 
 /// By the name's own bytes first, then as people see and copy it.
@@ -116,9 +113,12 @@ int showLiveRoles(app::World& world, const LiveRolesOptions& options, Terminal& 
     FeedOptions feedOptions;
     feedOptions.endpoint = world.endpoint;
     feedOptions.topic = world.topic;
+    // Below the time for the whole answer, so that a question that got none can be told.
+    feedOptions.requestTimeout = std::min(feedOptions.requestTimeout, options.timeout / 2);
     RoleFeed feed(feedOptions, world.consumers, world.authority, world.clock);
     feed.start();
-    const auto snapshot = waitForSettled(feed, options.timeout, kPatience, stop);
+    const auto snapshot =
+        waitForSettled(feed, {options.timeout, WaitForSettled{}.patience, world.rolesToCome}, stop);
     feed.stop();
     if (stop.stop_requested()) {
         return kInterrupted;

@@ -21,7 +21,7 @@ std::string textLine(const MemberEvent& event, const Role& role, const MemberId&
         line += fmt::format(" until {}", rfc3339Utc(*event.until));
     }
     if (!event.detail.empty()) {
-        line += fmt::format(" ({})", event.detail);
+        line += fmt::format(" ({})", oneLine(event.detail));
     }
     return line;
 }
@@ -44,28 +44,17 @@ std::string jsonLine(const MemberEvent& event, const Role& role, const MemberId&
 
 std::string_view toString(MemberEventKind kind) noexcept {
     switch (kind) {
-    case MemberEventKind::registered:
-        return "registered";
-    case MemberEventKind::waiting:
-        return "waiting";
-    case MemberEventKind::lostRace:
-        return "lost_race";
-    case MemberEventKind::leading:
-        return "leading";
-    case MemberEventKind::renewed:
-        return "renewed";
-    case MemberEventKind::fenced:
-        return "fenced";
-    case MemberEventKind::idExpired:
-        return "id_expired";
-    case MemberEventKind::trouble:
-        return "trouble";
-    case MemberEventKind::deregistered:
-        return "deregistered";
-    case MemberEventKind::resigned:
-        return "resigned";
-    case MemberEventKind::failed:
-        return "failed";
+    case MemberEventKind::registered: return "registered";
+    case MemberEventKind::waiting: return "waiting";
+    case MemberEventKind::lostRace: return "lost_race";
+    case MemberEventKind::leading: return "leading";
+    case MemberEventKind::renewed: return "renewed";
+    case MemberEventKind::fenced: return "fenced";
+    case MemberEventKind::idExpired: return "id_expired";
+    case MemberEventKind::trouble: return "trouble";
+    case MemberEventKind::deregistered: return "deregistered";
+    case MemberEventKind::resigned: return "resigned";
+    case MemberEventKind::failed: return "failed";
     }
     return "trouble";
 }

@@ -186,6 +186,7 @@ MemberRunEnd MemberRun::leave() {
         error_ = error;
         end = MemberRunEnd::leftUnclean;
     };
+    // Also when no attempt ever succeeded: a registration of unknown outcome may stand in the log.
     // Out of the roster first: whoever is next then has no rank to wait for when the lease is gone.
     if (options_.deregister) {
         if (const auto gone = transport_.deregisterMember(options_.role, options_.member); gone) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "coordination/display_text.h"
+#include "ctl/terminal.h"
 
 namespace bellwether::ctl {
 
@@ -27,19 +28,14 @@ std::string_view colourOf(const RoleView& role) {
         return "90";
     }
     switch (role.verdict.kind) {
-    case VerdictKind::authoritative:
-        return "32";
+    case VerdictKind::authoritative: return "32";
     case VerdictKind::overdue:
     case VerdictKind::claimed:
-    case VerdictKind::claiming:
-        return "33";
+    case VerdictKind::claiming: return "33";
     case VerdictKind::vacant:
-    case VerdictKind::contradictory:
-        return "31";
-    case VerdictKind::inDoubt:
-        return "34";
-    case VerdictKind::unknown:
-        break;
+    case VerdictKind::contradictory: return "31";
+    case VerdictKind::inDoubt: return "34";
+    case VerdictKind::unknown: break;
     }
     return "90";
 }
@@ -65,7 +61,7 @@ Row rowOf(const RoleView& role, WallTime now) {
             role.verdict.holder ? displayText(role.verdict.holder->str()) : "-",
             role.verdict.token ? role.verdict.token->text() : "-",
             deadlineText(role, now),
-            role.verdict.reason};
+            oneLine(role.verdict.reason)};
 }
 
 std::string footer(const Snapshot& snapshot) {

@@ -20,28 +20,28 @@ bool isHopeless(const Snapshot& snapshot) {
     case ErrorCode::invalidArgument:
     case ErrorCode::topicMissing:
     case ErrorCode::refused:
-    case ErrorCode::unsupported:
-        return true;
-    default:
-        return false;
+    case ErrorCode::unsupported: return true;
+    default: return false;
     }
 }
 
 } // namespace
 
-bool isJudged(const Snapshot& snapshot) {
-    return snapshot.connection.phase == ConnectionPhase::live &&
+bool isJudged(const Snapshot& snapshot, std::size_t rolesToCome) {
+    return snapshot.connection.phase == ConnectionPhase::live && snapshot.connection.lastGoodRead &&
+           snapshot.roles.size() >= rolesToCome &&
            std::all_of(snapshot.roles.begin(), snapshot.roles.end(), [](const auto& role) {
                return !role->stale && role->coordinator.kind != CoordinatorAnswer::Kind::notAsked;
            });
 }
 
-bool isSettled(const Snapshot& snapshot) {
-    return isJudged(snapshot) && std::none_of(snapshot.roles.begin(), snapshot.roles.end(),
-                                              [](const auto& role) { return role->verdict.askAgain; });
+bool isSettled(const Snapshot& snapshot, std::size_t rolesToCome) {
+    return isJudged(snapshot, rolesToCome) &&
+           std::none_of(snapshot.roles.begin(), snapshot.roles.end(),
+                        [](const auto& role) { return role->verdict.askAgain; });
 }
 
-std::shared_ptr<const Snapshot> waitForSettled(SnapshotSource& source, Millis timeout, Millis patience,
+std::shared_ptr<const Snapshot> waitForSettled(SnapshotSource& source, const WaitForSettled& wait,
                                                std::stop_token stop) {
     using Instant = std::chrono::steady_clock::time_point;
     std::mutex mutex;
@@ -55,7 +55,7 @@ std::shared_ptr<const Snapshot> waitForSettled(SnapshotSource& source, Millis ti
 
     constexpr Millis kLongest = std::chrono::hours{24};
     const Instant begun = std::chrono::steady_clock::now();
-    Instant deadline = begun + std::clamp(timeout, Millis{0}, kLongest);
+    Instant deadline = begun + std::clamp(wait.timeout, Millis{0}, kLongest);
     bool judged = false;
     std::unique_lock lock(mutex);
     while (true) {
@@ -64,11 +64,12 @@ std::shared_ptr<const Snapshot> waitForSettled(SnapshotSource& source, Millis ti
         auto snapshot = source.latest();
         lock.lock();
         const Instant now = std::chrono::steady_clock::now();
-        if (!judged && isJudged(*snapshot)) {
+        if (!judged && isJudged(*snapshot, wait.rolesToCome)) {
             judged = true;
-            deadline = std::min(deadline, now + patience);
+            deadline = std::min(deadline, now + wait.patience);
         }
-        if (isSettled(*snapshot) || isHopeless(*snapshot) || now >= deadline || stop.stop_requested()) {
+        if (isSettled(*snapshot, wait.rolesToCome) || isHopeless(*snapshot) || now >= deadline ||
+            stop.stop_requested()) {
             lock.unlock();
             source.onSnapshot({});
             return snapshot;

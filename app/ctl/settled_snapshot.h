@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <stop_token>
 
@@ -8,16 +9,23 @@
 
 namespace bellwether::ctl {
 
-/// Read to the end, every role asked, and nothing left that one more question would settle.
-[[nodiscard]] bool isSettled(const Snapshot& snapshot);
+/// Read to the end, with so many roles at least, every one of them asked, and nothing left that one more
+/// question would settle.
+[[nodiscard]] bool isSettled(const Snapshot& snapshot, std::size_t rolesToCome = 0);
 /// As isSettled, but roles may wait for more evidence.
-[[nodiscard]] bool isJudged(const Snapshot& snapshot);
+[[nodiscard]] bool isJudged(const Snapshot& snapshot, std::size_t rolesToCome = 0);
 
-/// Waits until the source's newest snapshot is settled; for one that is judged but not settled no longer than
-/// `patience` after it was judged; not for one that names a trouble which waiting does not cure (no topic, no
-/// right) before anything was read; in all no longer than `timeout` (real time) or until stop is requested.
+/// What is waited for, and how long.
+struct WaitForSettled {
+    Millis timeout{10'000}; ///< in all, real time
+    Millis patience{2'000}; ///< once every role is judged
+    std::size_t rolesToCome = 0;
+};
+
+/// Waits until the source's newest snapshot is settled, or the time for it is over, or stop is requested; not
+/// for one that names a trouble which waiting does not cure (no topic, no right) before anything was read.
 /// Returns the newest snapshot in every case. Takes the source's listener for as long as it runs.
-[[nodiscard]] std::shared_ptr<const Snapshot> waitForSettled(SnapshotSource& source, Millis timeout,
-                                                             Millis patience, std::stop_token stop);
+[[nodiscard]] std::shared_ptr<const Snapshot>
+waitForSettled(SnapshotSource& source, const WaitForSettled& wait, std::stop_token stop);
 
 } // namespace bellwether::ctl

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
 #include <string_view>
 
 #include "coordination/result.h"
@@ -18,7 +19,10 @@ struct Terminal {
 
 enum class Format { text, json, jsonl };
 
-/// One line on stderr: "bellwetherctl: what (where): hint". Control characters are written escaped.
+/// The text with control characters turned into blanks, so that a line stays a line and obeys nothing.
+[[nodiscard]] std::string oneLine(std::string_view text);
+
+/// One line on stderr: "bellwetherctl: what (where): hint".
 void complain(Terminal& terminal, const Error& error);
 void complain(Terminal& terminal, std::string_view text);
 

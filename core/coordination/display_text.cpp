@@ -61,18 +61,10 @@ bool isEscaped(char32_t value) noexcept {
 
 void appendEscape(std::string& out, char32_t value) {
     switch (value) {
-    case U'\n':
-        out += "\\n";
-        break;
-    case U'\t':
-        out += "\\t";
-        break;
-    case U'\r':
-        out += "\\r";
-        break;
-    case U'\\':
-        out += "\\\\";
-        break;
+    case U'\n': out += "\\n"; break;
+    case U'\t': out += "\\t"; break;
+    case U'\r': out += "\\r"; break;
+    case U'\\': out += "\\\\"; break;
     default:
         fmt::format_to(std::back_inserter(out), "\\u{{{:04X}}}", static_cast<std::uint32_t>(value));
         break;
@@ -96,18 +88,10 @@ std::size_t readEscape(std::string_view text, std::string& out) {
         return 0;
     }
     switch (text[1]) {
-    case 'n':
-        out += '\n';
-        return 2;
-    case 't':
-        out += '\t';
-        return 2;
-    case 'r':
-        out += '\r';
-        return 2;
-    case '\\':
-        out += '\\';
-        return 2;
+    case 'n': out += '\n'; return 2;
+    case 't': out += '\t'; return 2;
+    case 'r': out += '\r'; return 2;
+    case '\\': out += '\\'; return 2;
     case 'x':
         if (text.size() >= 4) {
             if (const auto byte = hexNumber(text.substr(2, 2))) {
@@ -128,8 +112,7 @@ std::size_t readEscape(std::string_view text, std::string& out) {
         detail::appendUtf8(out, static_cast<char32_t>(*value));
         return close + 1;
     }
-    default:
-        return 0;
+    default: return 0;
     }
 }
 

@@ -66,6 +66,17 @@ struct TailLease {
     bool operator==(const TailLease&) const = default;
 };
 
+/// A lease record of the role that cannot be taken at face value: its value does not decode, or it stands in
+/// another partition than the rule's. It may be the newest, so what rests on the newest lease is in doubt.
+struct UntrustedLease {
+    RecordPosition position;
+    std::optional<FencingToken> token; ///< when its value can be read
+    std::string why;                   ///< "lease value: version 1, only 0 is known", ...
+    bool misplaced = false;
+
+    bool operator==(const UntrustedLease&) const = default;
+};
+
 /// One row of DescribeProducers for the role's partition (KIP-664). The epoch is that of the last write or
 /// marker there: commits and aborts move it, a mint does not.
 struct PartitionProducer {
@@ -99,6 +110,9 @@ struct Evidence {
     std::vector<TailLease> tail;
     /// The tail was read up to a high watermark fetched after the coordinator's answer.
     bool tailRead = true;
+    /// Lease records that cannot be trusted: of the role's partition the newest, of others that with the
+    /// highest token.
+    std::vector<UntrustedLease> untrusted;
     /// The partition's producers, asked after the coordinator's answer; nothing: not asked or failed.
     std::optional<std::vector<PartitionProducer>> producers;
     /// The committed view was read to the last stable offset.

@@ -7,10 +7,8 @@ namespace bellwether {
 
 std::string_view toString(SkewReference reference) noexcept {
     switch (reference) {
-    case SkewReference::console:
-        return "console";
-    case SkewReference::broker:
-        return "broker";
+    case SkewReference::console: return "console";
+    case SkewReference::broker: return "broker";
     }
     return "console";
 }

@@ -5,14 +5,10 @@ namespace bellwether {
 
 std::string_view toString(SuccessionAction action) noexcept {
     switch (action) {
-    case SuccessionAction::notRegistered:
-        return "not registered";
-    case SuccessionAction::hold:
-        return "hold";
-    case SuccessionAction::challenge:
-        return "challenge";
-    case SuccessionAction::wait:
-        return "wait";
+    case SuccessionAction::notRegistered: return "not registered";
+    case SuccessionAction::hold: return "hold";
+    case SuccessionAction::challenge: return "challenge";
+    case SuccessionAction::wait: return "wait";
     }
     return "wait";
 }

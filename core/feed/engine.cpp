@@ -5,8 +5,6 @@
 #include <exception>
 #include <utility>
 
-#include "feed/role_view.h"
-
 namespace bellwether {
 
 namespace {
@@ -14,7 +12,6 @@ namespace {
 constexpr Millis kFrame{50}; ///< at most one snapshot in this time
 constexpr Millis kClusterCadence{5'000};
 constexpr Millis kFirstBoundsRetry{500};
-constexpr int kMostRetries = 3; ///< questions asked again at once before a doubt is shown
 
 } // namespace
 
@@ -38,20 +35,6 @@ RoleFeed::Engine::Engine(FeedOptions options, LogConsumerFactory consumers,
 
 RoleFeed::Engine::~Engine() {
     stop();
-}
-
-/// Wraps a member call so that it runs on the engine's thread, and not at all once the engine is gone or has
-/// begun anew.
-template<typename Note>
-auto RoleFeed::Engine::noteLater(Note note) {
-    return [inbox = inbox_, generation = generation_, this, note](auto... arguments) {
-        auto held = std::make_shared<std::tuple<decltype(arguments)...>>(std::move(arguments)...);
-        inbox->post([this, generation, note, held] {
-            if (generation == generation_) {
-                std::apply([&](auto&... args) { (this->*note)(std::move(args)...); }, *held);
-            }
-        });
-    };
 }
 
 void RoleFeed::Engine::start() {
@@ -121,7 +104,7 @@ void RoleFeed::Engine::tick() {
     const auto now = clock_->steady();
     watch_.note(clock_->wall(), now);
     if (now >= nextClusterQuestion_) {
-        nextClusterQuestion_ = now + kClusterCadence;
+        nextClusterQuestion_ = now + (clusterProblem_ ? options_.cadence : kClusterCadence);
         askCluster();
     }
     if (table_) {
@@ -145,7 +128,10 @@ void RoleFeed::Engine::tick() {
             }
         }
         askRoles(everyRole);
-        if (everyRole && table_->roles().empty() && committedReader_ && probes_.empty()) {
+        const bool quiet =
+            !lastGoodRead_ || !lastBounds_ || now - *lastBounds_ > options_.cadence + options_.cadence;
+        if (everyRole && (quiet || !silentPartitions_.empty()) && committedReader_ &&
+            !probes_.contains(boundsOnly_)) {
             askBoundsOnly();
         }
     } else if (now >= nextRound_) {
@@ -250,388 +236,12 @@ void RoleFeed::Engine::onCluster(Result<ClusterInfo> info) {
         clusterProblem_.reset();
     } else {
         clusterProblem_ = info.error();
+        nextClusterQuestion_ = std::min(nextClusterQuestion_, clock_->steady() + options_.cadence);
         if (cluster_) {
             for (auto& broker : cluster_->brokers) {
                 broker.reachable = false;
             }
         }
-    }
-}
-
-void RoleFeed::Engine::askRoles(bool all) {
-    if (!committedReader_) {
-        return;
-    }
-    std::vector<Role> roles;
-    for (auto& [name, entry] : table_->roles()) {
-        if (!entry.asked && (all || entry.dirty)) {
-            entry.asked = true;
-            entry.dirty = false;
-            roles.push_back(entry.role());
-        }
-    }
-    if (!roles.empty()) {
-        authority_->describeRoles(std::move(roles), options_.requestTimeout,
-                                  [sink = noteLater(&Engine::onAnswers)](std::vector<RoleAnswer> answers,
-                                                                         bool) { sink(std::move(answers)); });
-    }
-}
-
-void RoleFeed::Engine::onAnswers(std::vector<RoleAnswer> answers) {
-    changed_ = true;
-    Probe probe;
-    for (auto& answer : answers) {
-        auto found = table_->roles().find(answer.role.str());
-        if (found == table_->roles().end()) {
-            continue;
-        }
-        auto& entry = found->second;
-        if (answer.answer.kind != CoordinatorAnswer::Kind::failed) {
-            lastAnswer_ = answer.answer.answeredAt;
-            entry.refusal.reset();
-            entry.lastFailure.reset();
-            authorityProblem_.reset();
-            probe.partitions.insert(entry.partition());
-            probe.waiting.push_back(std::move(answer));
-            continue;
-        }
-        entry.asked = false;
-        const auto error = answer.answer.error.value_or(Error{});
-        entry.lastFailure = error;
-        authorityProblem_ = error;
-        // What passes keeps the last answer and its age; a lasting refusal takes its place.
-        const bool passing = error.code == ErrorCode::timeout || error.code == ErrorCode::unreachable ||
-                             error.code == ErrorCode::busy || error.code == ErrorCode::closed;
-        if (!passing || !entry.round) {
-            entry.refusal = error;
-        }
-        renderRole(entry);
-    }
-    if (probe.waiting.empty()) {
-        return;
-    }
-    const auto ticket = nextTicket_++;
-    const std::vector<std::int32_t> partitions(probe.partitions.begin(), probe.partitions.end());
-    authority_->describeProducers(options_.topic, partitions, options_.requestTimeout,
-                                  [sink = noteLater(&Engine::onProducers), ticket](
-                                      std::vector<ProducersAnswer> rows) { sink(ticket, std::move(rows)); });
-    askBounds(ticket, probes_.emplace(ticket, std::move(probe)).first->second);
-}
-
-void RoleFeed::Engine::askBounds(std::uint64_t ticket, Probe& probe) {
-    for (const auto partition : probe.partitions) {
-        probe.readBefore[partition] = table_->next(Isolation::readCommitted, partition);
-    }
-    probe.deadline = clock_->steady() + options_.requestTimeout + options_.requestTimeout;
-    prober_->ask(ticket, {probe.partitions.begin(), probe.partitions.end()});
-}
-
-/// With no role to ask about, the topic's end is still looked for: that is what "read to the end" means.
-void RoleFeed::Engine::askBoundsOnly() {
-    Probe probe;
-    for (std::int32_t partition = 0; partition < table_->partitions(); ++partition) {
-        probe.partitions.insert(partition);
-    }
-    probe.listed = true;
-    const auto ticket = nextTicket_++;
-    askBounds(ticket, probes_.emplace(ticket, std::move(probe)).first->second);
-}
-
-void RoleFeed::Engine::onProducers(std::uint64_t ticket, std::vector<ProducersAnswer> answers) {
-    const auto found = probes_.find(ticket);
-    if (found == probes_.end()) {
-        return;
-    }
-    found->second.listed = true;
-    for (auto& answer : answers) {
-        if (answer.producers) {
-            found->second.producers[answer.partition] = std::move(*answer.producers);
-        } else {
-            authorityProblem_ = answer.producers.error();
-        }
-    }
-    settleProbes();
-}
-
-void RoleFeed::Engine::onBounds(feed::ProbedBounds bounds) {
-    changed_ = true;
-    boundsProblem_ = bounds.error;
-    if (!bounds.error) {
-        lastBounds_ = bounds.askedAt;
-    }
-    if (firstBoundsTicket_ == bounds.ticket) {
-        firstBoundsTicket_.reset();
-        if (!bounds.error && table_ && !committedReader_) {
-            beginReading(bounds);
-        }
-        return;
-    }
-    const auto found = probes_.find(bounds.ticket);
-    if (found == probes_.end()) {
-        return;
-    }
-    auto& probe = found->second;
-    probe.bounded = true;
-    probe.boundsAskedAt = bounds.askedAt;
-    for (const auto& bound : bounds.committed) {
-        probe.stable[bound.partition] = bound;
-        if (bound.end < probe.readBefore[bound.partition]) {
-            // The log is shorter than what was read: the topic was made again, or another cluster answers
-            // here.
-            beginWatching(table_->partitions());
-            return;
-        }
-    }
-    for (const auto& bound : bounds.uncommitted) {
-        probe.high[bound.partition] = bound;
-    }
-    for (const auto partition : probe.partitions) {
-        if (probe.stable.contains(partition)) {
-            silentPartitions_.erase(partition);
-        } else {
-            silentPartitions_.insert(partition);
-        }
-    }
-    settleProbes();
-}
-
-bool RoleFeed::Engine::readPast(const Probe& probe, std::int32_t partition, bool tailToo) const {
-    const auto stable = probe.stable.find(partition);
-    if (stable == probe.stable.end() ||
-        table_->next(Isolation::readCommitted, partition) < stable->second.end) {
-        return false;
-    }
-    if (!tailToo) {
-        return true;
-    }
-    const auto high = probe.high.find(partition);
-    return high != probe.high.end() &&
-           table_->next(Isolation::readUncommitted, partition) >= high->second.end;
-}
-
-void RoleFeed::Engine::settleProbes() {
-    const auto now = clock_->steady();
-    for (auto it = probes_.begin(); it != probes_.end();) {
-        auto& probe = it->second;
-        const bool late = now >= probe.deadline;
-        if ((!probe.bounded || !probe.listed) && !late) {
-            ++it;
-            continue;
-        }
-        const bool all = probe.bounded && std::all_of(probe.partitions.begin(), probe.partitions.end(),
-                                                      [&](auto p) { return readPast(probe, p, true); });
-        if (all) {
-            readProblem_.reset(); // everything asked for was read
-            lastGoodRead_ = clock_->wall();
-        } else if (probe.waiting.empty() && !late) {
-            ++it;
-            continue;
-        }
-        std::vector<RoleAnswer> still;
-        for (auto& answer : probe.waiting) {
-            auto found = table_->roles().find(answer.role.str());
-            if (found == table_->roles().end()) {
-                continue;
-            }
-            auto& entry = found->second;
-            if (probe.bounded && readPast(probe, entry.partition(), true)) {
-                judgeRole(entry, probe, answer.answer, true);
-            } else if (!late) {
-                still.push_back(std::move(answer));
-                continue;
-            } else if (probe.bounded && readPast(probe, entry.partition(), false)) {
-                judgeRole(entry, probe, answer.answer, false);
-            }
-            entry.asked = false;
-        }
-        probe.waiting = std::move(still);
-        it = probe.waiting.empty() ? probes_.erase(it) : std::next(it);
-    }
-}
-
-void RoleFeed::Engine::judgeRole(feed::RoleEntry& entry, const Probe& probe, const CoordinatorAnswer& answer,
-                                 bool tailRead) {
-    const auto partition = entry.partition();
-    const auto now = clock_->steady();
-    const auto wall = clock_->wall();
-    feed::JudgedRound round{.state = std::make_shared<const RoleState>(entry.fold()),
-                            .coordinator = answer,
-                            .askedAfterNewestRecord = answer.askedAt > entry.newestLeaseSeen(),
-                            .tail = entry.tail(table_->next(Isolation::readCommitted, partition)),
-                            .tailRead = tailRead,
-                            .producers = std::nullopt,
-                            .pinnedBy = {},
-                            .topicAsOf = probe.boundsAskedAt,
-                            .verdict = {}};
-    if (const auto producers = probe.producers.find(partition); producers != probe.producers.end()) {
-        round.producers = producers->second;
-        round.pinnedBy = pinnedBy(producers->second, entry.role());
-    }
-    auto previous = std::exchange(entry.round, std::move(round));
-    const auto evidence = agedEvidence(entry, now, wall);
-    auto verdict = judge(evidence);
-    if (verdict.askAgain && entry.retries < kMostRetries) {
-        // What would settle it is asked for at once; until then the last verdict stands with its own age.
-        ++entry.retries;
-        entry.dirty = true;
-        entry.round = std::move(previous);
-        return;
-    }
-    entry.retries = 0;
-    entry.prior = remember(verdict, evidence);
-    entry.round->verdict = std::move(verdict);
-    renderRole(entry);
-}
-
-Evidence RoleFeed::Engine::agedEvidence(const feed::RoleEntry& entry, SteadyTime now, WallTime wall) const {
-    Evidence evidence;
-    evidence.state = &entry.fold();
-    evidence.now = wall;
-    evidence.stalenessBound = options_.stalenessBound;
-    evidence.prior = entry.prior;
-    if (entry.round) {
-        const auto& round = *entry.round;
-        evidence.state = round.state.get();
-        evidence.coordinator = round.coordinator;
-        evidence.askedAfterNewestRecord = round.askedAfterNewestRecord;
-        evidence.tail = round.tail;
-        evidence.tailRead = round.tailRead;
-        evidence.producers = round.producers;
-        evidence.pinnedBy = round.pinnedBy;
-        evidence.coordinatorAge = now - round.coordinator.answeredAt;
-        evidence.topicAge = now - round.topicAsOf;
-    } else {
-        evidence.topicReadToEnd = false;
-    }
-    if (entry.refusal) {
-        evidence.coordinator = {};
-        evidence.coordinator.kind = CoordinatorAnswer::Kind::failed;
-        evidence.coordinator.error = entry.refusal;
-    }
-    return evidence;
-}
-
-/// The view of a role as of now: the verdict of the last finished round, aged; roster and lease as read so
-/// far.
-void RoleFeed::Engine::renderRole(feed::RoleEntry& entry) {
-    const auto now = clock_->steady();
-    const auto wall = clock_->wall();
-    auto evidence = agedEvidence(entry, now, wall);
-    auto verdict = judge(evidence);
-    if (verdict.kind == VerdictKind::unknown && entry.lastFailure && !entry.refusal && entry.round) {
-        verdict.reason += "; last failure: " + entry.lastFailure->text();
-    }
-    const auto old = entry.view;
-    const bool same = old && old->verdict.kind == verdict.kind && old->verdict.holder == verdict.holder;
-    if (!same || !entry.verdictSince) {
-        entry.verdictSince = wall;
-    }
-    entry.lane.note(verdict, wall);
-    evidence.state = &entry.fold();
-    auto view = makeRoleView(evidence, verdict, entry.partition(), options_.assumedTiming);
-    view.verdictSince = entry.verdictSince;
-    view.topicAsOfSteady = entry.round ? entry.round->topicAsOf : SteadyTime{};
-    for (auto& row : view.roster) {
-        row.skew = entry.skewOf(row.entry.member);
-    }
-    view.revision = ++revision_;
-    entry.view = std::make_shared<const RoleView>(std::move(view));
-    changed_ = true;
-}
-
-std::string RoleFeed::Engine::pinnedBy(const std::vector<PartitionProducer>& producers,
-                                       const Role& except) const {
-    const PartitionProducer* oldest = nullptr;
-    for (const auto& row : producers) {
-        if (row.openSince && (!oldest || *row.openSince < *oldest->openSince)) {
-            oldest = &row;
-        }
-    }
-    if (!oldest) {
-        return {};
-    }
-    auto text = oldest->producer.text();
-    for (const auto& [name, entry] : table_->roles()) {
-        const bool described =
-            entry.round && entry.round->coordinator.kind == CoordinatorAnswer::Kind::described;
-        if (described && entry.round->coordinator.token.producerId == oldest->producer.producerId) {
-            if (entry.role() == except) {
-                return {};
-            }
-            text += " (role " + displayText(name) + ")";
-            break;
-        }
-    }
-    return text + ", open since offset " + std::to_string(*oldest->openSince) + ",";
-}
-
-ConnectionView RoleFeed::Engine::connection(SteadyTime now) const {
-    ConnectionView view;
-    view.endpoint = options_.endpoint;
-    view.topic = options_.topic;
-    view.cluster = cluster_;
-    view.lastGoodRead = lastGoodRead_;
-    view.exceptions = exceptions_;
-    view.partitions = table_ ? table_->partitions() : 0;
-    for (const auto& [partition, end] : firstEnds_) {
-        view.recordsKnown += end - beginnings_.at(partition);
-    }
-    if (table_) {
-        view.recordsRead = std::min(view.recordsKnown, table_->readSince(beginnings_));
-    }
-    for (const auto* problem :
-         {&topicProblem_, &boundsProblem_, &authorityProblem_, &clusterProblem_, &readProblem_}) {
-        if (*problem && !view.problem) {
-            view.problem = *problem;
-        }
-    }
-    const bool boundsFresh = lastBounds_ && now - *lastBounds_ <= options_.stalenessBound;
-    const bool answersFresh = lastAnswer_ && now - *lastAnswer_ <= options_.stalenessBound;
-    const bool everRead = committedReader_ != nullptr;
-    if (!everRead) {
-        view.phase = ConnectionPhase::connecting;
-    } else if (!boundsFresh && !answersFresh && (topicProblem_ || boundsProblem_ || clusterProblem_)) {
-        view.phase = ConnectionPhase::lost;
-    } else if (view.recordsRead < view.recordsKnown && !readToEndOnce_) {
-        view.phase = ConnectionPhase::reading;
-    } else if (view.problem || !silentPartitions_.empty()) {
-        view.phase = ConnectionPhase::degraded;
-    } else {
-        view.phase = ConnectionPhase::live;
-    }
-    return view;
-}
-
-void RoleFeed::Engine::publish() {
-    const auto now = clock_->steady();
-    auto snapshot = std::make_shared<Snapshot>();
-    snapshot->sequence = ++sequence_;
-    snapshot->takenAt = clock_->wall();
-    snapshot->takenAtSteady = now;
-    snapshot->assumedTiming = options_.assumedTiming;
-    snapshot->stalenessBound = options_.stalenessBound;
-    snapshot->connection = connection(now);
-    snapshot->watchingSince = latest()->watchingSince;
-    snapshot->clockStepped = watch_.stepped(now);
-    readToEndOnce_ = readToEndOnce_ || snapshot->connection.phase == ConnectionPhase::live;
-    if (table_) {
-        for (auto& [name, entry] : table_->roles()) {
-            if (!entry.view) {
-                renderRole(entry);
-            }
-            snapshot->roles.push_back(entry.view);
-            snapshot->timeline.push_back(entry.lane.lane());
-        }
-        snapshot->findings.assign(table_->findings().begin(), table_->findings().end());
-        snapshot->findingsTotal = table_->findingsTotal();
-    }
-    {
-        const std::lock_guard lock(latestMutex_);
-        latest_ = std::move(snapshot);
-    }
-    const std::lock_guard lock(listenerMutex_);
-    if (listener_) {
-        listener_();
     }
 }
 

@@ -10,6 +10,8 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "feed/inbox.h"
@@ -100,6 +102,7 @@ private:
     std::uint64_t generation_ = 0; ///< of the table; notes of an older one are dropped
     std::uint64_t nextTicket_ = 1;
     std::optional<std::uint64_t> firstBoundsTicket_;
+    std::uint64_t boundsOnly_ = 0; ///< ticket of the last probe that waits for no role
     std::map<std::uint64_t, Probe> probes_;
     std::map<std::int32_t, std::int64_t> beginnings_;
     std::map<std::int32_t, std::int64_t> firstEnds_;
@@ -127,5 +130,19 @@ private:
     std::uint64_t exceptions_ = 0;
     bool readToEndOnce_ = false;
 };
+
+/// Wraps a member call so that it runs on the engine's thread, and not at all once the engine is gone or has
+/// begun anew.
+template<typename Note>
+auto RoleFeed::Engine::noteLater(Note note) {
+    return [inbox = inbox_, generation = generation_, this, note](auto... arguments) {
+        auto held = std::make_shared<std::tuple<decltype(arguments)...>>(std::move(arguments)...);
+        inbox->post([this, generation, note, held] {
+            if (generation == generation_) {
+                std::apply([&](auto&... args) { (this->*note)(std::move(args)...); }, *held);
+            }
+        });
+    };
+}
 
 } // namespace bellwether

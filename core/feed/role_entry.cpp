@@ -60,6 +60,27 @@ std::vector<TailLease> RoleEntry::tail(std::int64_t committedNext) {
     return result;
 }
 
+void RoleEntry::distrust(UntrustedLease record, SteadyTime arrived) {
+    auto& kept = record.misplaced ? misplaced_ : unreadable_;
+    const bool newer = !kept || (record.misplaced ? record.token > kept->token
+                                                  : record.position.offset > kept->position.offset);
+    if (newer) {
+        kept = std::move(record);
+        newestLeaseSeen_ = arrived;
+        dirty = true;
+    }
+}
+
+std::vector<UntrustedLease> RoleEntry::untrusted() const {
+    std::vector<UntrustedLease> result;
+    for (const auto* record : {&unreadable_, &misplaced_}) {
+        if (*record) {
+            result.push_back(**record);
+        }
+    }
+    return result;
+}
+
 std::optional<SkewBound> RoleEntry::skewOf(const MemberId& member) const {
     const auto found = skews_.find(member);
     if (found == skews_.end()) {

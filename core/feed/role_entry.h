@@ -20,6 +20,7 @@ struct JudgedRound {
     bool askedAfterNewestRecord = false;
     std::vector<TailLease> tail;
     bool tailRead = false;
+    std::vector<UntrustedLease> untrusted;
     std::optional<std::vector<PartitionProducer>> producers;
     std::string pinnedBy;
     SteadyTime topicAsOf{}; ///< the bounds that the readers went past were asked then
@@ -45,6 +46,10 @@ public:
     void uncommitted(const CoordinationRecord& record, const RecordPosition& position, SteadyTime arrived);
     /// Lease records outside the committed view when the committed reader stands at `committedNext`.
     [[nodiscard]] std::vector<TailLease> tail(std::int64_t committedNext);
+
+    /// A lease record of either view that cannot be taken at face value.
+    void distrust(UntrustedLease record, SteadyTime arrived);
+    [[nodiscard]] std::vector<UntrustedLease> untrusted() const;
 
     /// When the newest lease record was first seen by either reader.
     [[nodiscard]] SteadyTime newestLeaseSeen() const noexcept { return newestLeaseSeen_; }
@@ -80,6 +85,8 @@ private:
     RoleState fold_;
     std::int32_t partition_;
     std::map<std::int64_t, TailRecord> tail_;
+    std::optional<UntrustedLease> unreadable_; ///< the newest of the role's partition
+    std::optional<UntrustedLease> misplaced_;  ///< that with the highest token
     SteadyTime newestLeaseSeen_{};
     std::map<MemberId, Skews> skews_;
 };

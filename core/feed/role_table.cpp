@@ -44,6 +44,14 @@ void RoleTable::takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime
         if (isCommitted) {
             find(position, record.error().part, record.error().what);
         }
+        const auto key = decodeKey(view(raw.key));
+        if (key && key->kind == RecordKind::lease) {
+            const auto home = rolePartition(key->role, partitions());
+            entryOf(key->role).distrust({position, std::nullopt,
+                                         record.error().part + ": " + record.error().what,
+                                         position.partition != home},
+                                        now);
+        }
         return;
     }
     const auto& role = record->key.role;
@@ -54,6 +62,10 @@ void RoleTable::takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime
                  fmt::format("misplaced record of role {}: the rule says partition {} of {}",
                              displayText(role.str()), ruled, partitions()));
         }
+        if (const auto* lease = std::get_if<Lease>(&record->value)) {
+            auto why = fmt::format("misplaced, the rule says partition {}", ruled);
+            entryOf(role).distrust({position, lease->token, std::move(why), true}, now);
+        }
         return;
     }
     if (isCommitted) {
@@ -61,13 +73,17 @@ void RoleTable::takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime
             find(position, remark.part, remark.what);
         }
     }
-    auto& entry = roles_.try_emplace(role.str(), role, ruled).first->second;
+    auto& entry = entryOf(role);
     if (isCommitted) {
         const bool live = position.offset >= liveFrom_[static_cast<std::size_t>(position.partition)];
         entry.committed(*record, position, wall, now, live);
     } else {
         entry.uncommitted(*record, position, now);
     }
+}
+
+RoleEntry& RoleTable::entryOf(const Role& role) {
+    return roles_.try_emplace(role.str(), role, rolePartition(role, partitions())).first->second;
 }
 
 std::int64_t RoleTable::next(Isolation isolation, std::int32_t partition) const {

@@ -49,6 +49,7 @@ public:
 
 private:
     void takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime wall, SteadyTime now);
+    [[nodiscard]] RoleEntry& entryOf(const Role& role);
     void find(const RecordPosition& position, std::string part, std::string what);
 
     Roles roles_;

@@ -10,6 +10,13 @@ namespace bellwether::kafka {
 namespace {
 
 constexpr int kLogError = 3;
+constexpr int kLogInfo = 6;
+
+struct FreedByLibrary {
+    rd_kafka_t* handle = nullptr;
+
+    void operator()(void* memory) const noexcept { rd_kafka_mem_free(handle, memory); }
+};
 
 } // namespace
 
@@ -41,9 +48,7 @@ struct Client::State {
 
 void Client::onError(rd_kafka_t* handle, int code, const char* text, void* opaque) {
     auto& state = *static_cast<State*>(opaque);
-    if (code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
-        state.diary.noteAllDown(steadyNow());
-    } else {
+    if (code != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN) {
         state.diary.note(code, text == nullptr ? "" : text, steadyNow());
     }
     rd_kafka_yield(handle); // a poll in progress returns, so that the trouble is heard now
@@ -63,7 +68,8 @@ void Client::onLog(const rd_kafka_t* handle, int level, const char* facility, co
     if (state == nullptr) {
         return;
     }
-    if (level <= kLogError) {
+    // A disconnect that the library takes for a broker's whim is only logged, and low.
+    if (level <= kLogError || (level <= kLogInfo && std::string_view(facility) == "FAIL")) {
         state->diary.note(0, text, steadyNow());
     }
     if (state->listener) {
@@ -168,6 +174,16 @@ ConnectionDiary& Client::diary() const noexcept {
     return state_->diary;
 }
 
+bool Client::everReached() const {
+    if (state_->diary.everReached()) {
+        return true;
+    }
+    // The cluster's id is in the first metadata that any broker sends.
+    const std::unique_ptr<char, FreedByLibrary> clusterId(rd_kafka_clusterid(handle_, 0),
+                                                          FreedByLibrary{handle_});
+    return clusterId != nullptr;
+}
+
 Fault Client::fatalError() const {
     std::array<char, 512> detail{};
     const auto code = rd_kafka_fatal_error(handle_, detail.data(), detail.size());
@@ -197,9 +213,7 @@ std::optional<Error> CallLimit::ended(const Client& client, std::string_view doi
     if (closing_.load()) {
         return closedError(doing, place);
     }
-    const auto hopelessSince = client.diary().hopelessSince();
-    const auto now = steadyNow();
-    if (hopelessSince && now - begin_ >= kHopelessAfter && now - *hopelessSince >= kHopelessAfter / 2) {
+    if (steadyNow() - begin_ >= kHopelessAfter && !client.everReached() && client.diary().telling()) {
         return unreachableError(doing, place, client.diary());
     }
     if (over()) {

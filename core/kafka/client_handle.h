@@ -11,6 +11,7 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include "kafka/client_listener.h"
 #include "kafka/connection_diary.h"
 #include "kafka/kafka_config.h"
 #include "kafka/kafka_error.h"
@@ -38,27 +39,6 @@ using AdminOptions = std::unique_ptr<rd_kafka_AdminOptions_t, Destroyer<rd_kafka
 [[nodiscard]] Fault faultOf(rd_kafka_resp_err_t code, const char* text = nullptr);
 [[nodiscard]] SteadyTime steadyNow();
 
-/// What a client handle tells of itself. Calls come from librdkafka's threads (producers), or from the thread
-/// that polls (consumers: `problem`); `log` from any. Implementations are thread safe and do not block.
-class ClientListener {
-public:
-    virtual ~ClientListener() = default;
-
-    virtual void statistics(std::string_view json) { static_cast<void>(json); }
-
-    /// syslog levels: 3 error, 4 warning, 7 debug; `facility` is librdkafka's short tag.
-    virtual void log(int level, std::string_view facility, std::string_view text) {
-        static_cast<void>(level), static_cast<void>(facility), static_cast<void>(text);
-    }
-
-    virtual void problem(const Fault& fault) { static_cast<void>(fault); }
-
-    /// `ticket` is what produce() was given; code 0 is a success.
-    virtual void delivered(std::uintptr_t ticket, const Fault& fault) {
-        static_cast<void>(ticket), static_cast<void>(fault);
-    }
-};
-
 /// One rd_kafka_t. A producer's events are served by its own background thread, so that nothing piles up
 /// while nobody calls; a consumer's come with its records. Destruction takes at most kDestroyBound of the
 /// caller's time: a handle that needs longer (a name server that does not answer) is left to finish by
@@ -84,6 +64,8 @@ public:
 
     [[nodiscard]] const std::string& bootstrap() const noexcept { return bootstrap_; }
 
+    /// A broker of the cluster has answered this handle at least once.
+    [[nodiscard]] bool everReached() const;
     /// The fatal error of the handle, or code 0.
     [[nodiscard]] Fault fatalError() const;
 

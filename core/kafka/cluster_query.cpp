@@ -8,6 +8,7 @@ namespace bellwether::kafka {
 namespace {
 
 constexpr Millis kSlice{50};
+constexpr Millis kNudgeAfter{1'000};
 
 using Topics = std::unique_ptr<rd_kafka_TopicCollection_t, Destroyer<rd_kafka_TopicCollection_destroy>>;
 
@@ -23,6 +24,7 @@ AdminOptions adminOptions(const Client& client, rd_kafka_admin_op_t operation, c
 /// The next event of the queue, or the reason why the call ends without one.
 Result<Event> nextEvent(const Client& client, rd_kafka_queue_t* queue, const CallLimit& limit,
                         std::string_view doing, const Place& place) {
+    MetadataNudge nudge(client);
     while (true) {
         if (Event event(rd_kafka_queue_poll(queue, limit.slice(kSlice))); event) {
             return event;
@@ -30,6 +32,7 @@ Result<Event> nextEvent(const Client& client, rd_kafka_queue_t* queue, const Cal
         if (auto error = limit.ended(client, doing, place)) {
             return fail(std::move(*error));
         }
+        nudge.pulse(limit);
     }
 }
 
@@ -48,6 +51,22 @@ void startListOffsets(const Client& client, const std::string& topic, std::int32
 }
 
 } // namespace
+
+MetadataNudge::MetadataNudge(const Client& client)
+    : client_(client)
+    , next_(steadyNow() + kNudgeAfter) {}
+
+void MetadataNudge::pulse(const CallLimit& limit) {
+    if (steadyNow() < next_) {
+        return;
+    }
+    const rd_kafka_metadata_t* metadata = nullptr;
+    if (rd_kafka_metadata(client_.get(), 0, nullptr, &metadata, limit.slice(Millis{200})) ==
+        RD_KAFKA_RESP_ERR_NO_ERROR) {
+        rd_kafka_metadata_destroy(metadata);
+    }
+    next_ = steadyNow() + kNudgeAfter;
+}
 
 Result<std::int32_t> askPartitionCount(const Client& client, const std::string& topic,
                                        const CallLimit& limit) {

@@ -8,6 +8,20 @@
 
 namespace bellwether::kafka {
 
+/// Has the cluster's metadata renewed while a call waits, once a second. What was asked while the cluster
+/// named no brokers (a node back from a pause is not registered yet) would wait for the next periodic
+/// refresh, minutes away.
+class MetadataNudge {
+public:
+    explicit MetadataNudge(const Client& client);
+    /// Called between two slices of the wait.
+    void pulse(const CallLimit& limit);
+
+private:
+    const Client& client_;
+    SteadyTime next_;
+};
+
 /// Partitions of the topic as a broker says now (Metadata, never creating the topic). topicMissing when there
 /// is none.
 [[nodiscard]] Result<std::int32_t> askPartitionCount(const Client& client, const std::string& topic,

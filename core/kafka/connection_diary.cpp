@@ -55,7 +55,26 @@ constexpr std::array kPhrases{
 
 } // namespace
 
+std::string_view withoutThreadName(std::string_view text) noexcept {
+    constexpr std::string_view kBegin = "[thrd:";
+    constexpr std::string_view kEnd = "]: ";
+    if (text.substr(0, kBegin.size()) != kBegin) {
+        return text;
+    }
+    const auto end = text.find(kEnd);
+    return end == std::string_view::npos ? text : text.substr(end + kEnd.size());
+}
+
 ConnectionTrouble classifyConnectionText(int code, std::string_view text) noexcept {
+    const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
+    if (says("in state APIVERSION_QUERY") && (says("Disconnected") || says("Connection reset"))) {
+        // A TLS port hangs up on the first request of a plain client; whom a TLS client talks to has passed
+        // the handshake, so it is another server.
+        return says("ssl://") ? ConnectionTrouble::notKafka : ConnectionTrouble::tlsPortSpokenPlain;
+    }
+    if (says("in state SSL_HANDSHAKE") && says("Disconnected")) {
+        return ConnectionTrouble::plainPortSpokenTls;
+    }
     for (const auto& phrase : kPhrases) {
         if (text.find(phrase.words) != std::string_view::npos) {
             return phrase.trouble;
@@ -157,16 +176,10 @@ bool isMisconfiguration(ConnectionTrouble trouble) noexcept {
 
 void ConnectionDiary::note(int code, std::string_view text, SteadyTime at) {
     const std::scoped_lock lock(mutex_);
+    text = withoutThreadName(text);
     entries_.push_back({classifyConnectionText(code, text), code, std::string(text), at});
     if (entries_.size() > kKept) {
         entries_.pop_front();
-    }
-}
-
-void ConnectionDiary::noteAllDown(SteadyTime at) {
-    const std::scoped_lock lock(mutex_);
-    if (!allDownSince_) {
-        allDownSince_ = at;
     }
 }
 
@@ -174,7 +187,6 @@ void ConnectionDiary::noteReached() {
     const std::scoped_lock lock(mutex_);
     reached_ = true;
     entries_.clear();
-    allDownSince_.reset();
 }
 
 std::optional<ConnectionDiary::Entry> ConnectionDiary::telling() const {
@@ -192,11 +204,6 @@ std::optional<ConnectionDiary::Entry> ConnectionDiary::telling() const {
         return rank(a) != rank(b) ? rank(a) < rank(b) : a.at < b.at;
     });
     return best == entries_.end() ? std::nullopt : std::optional(*best);
-}
-
-std::optional<SteadyTime> ConnectionDiary::hopelessSince() const {
-    const std::scoped_lock lock(mutex_);
-    return reached_ ? std::nullopt : allDownSince_;
 }
 
 bool ConnectionDiary::everReached() const {

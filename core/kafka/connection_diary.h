@@ -29,6 +29,9 @@ enum class ConnectionTrouble {
     lost,               ///< an established connection ended
 };
 
+/// The text of a log line without the name of the thread that wrote it ("[thrd:main]: ").
+[[nodiscard]] std::string_view withoutThreadName(std::string_view text) noexcept;
+
 /// Reads the client library's words. `code` is its local error code (negative) or a broker's.
 [[nodiscard]] ConnectionTrouble classifyConnectionText(int code, std::string_view text) noexcept;
 /// What an operator should do, naming librdkafka's setting; empty for `other` and `lost`.
@@ -50,22 +53,18 @@ public:
 
     /// An error event or a log line about a connection.
     void note(int code, std::string_view text, SteadyTime at);
-    /// Every known broker is down (ERR__ALL_BROKERS_DOWN).
-    void noteAllDown(SteadyTime at);
     /// A broker answered a request: troubles before this moment are history.
     void noteReached();
 
     /// The trouble that says most since a broker last answered: a misconfiguration before anything else, then
     /// the newest. Nothing when there was none.
     [[nodiscard]] std::optional<Entry> telling() const;
-    /// No broker has ever answered, all are down, and it stays so: since when.
-    [[nodiscard]] std::optional<SteadyTime> hopelessSince() const;
+    /// A broker has answered this handle at least once.
     [[nodiscard]] bool everReached() const;
 
 private:
     mutable std::mutex mutex_;
     std::deque<Entry> entries_; ///< since the last answer, newest last, a few
-    std::optional<SteadyTime> allDownSince_;
     bool reached_ = false;
 };
 

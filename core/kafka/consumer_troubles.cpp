@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <librdkafka/rdkafka.h>
 
 namespace bellwether::kafka {
 namespace {
@@ -35,6 +36,12 @@ void ConsumerTroubles::problem(const Fault& fault) {
 }
 
 void ConsumerTroubles::log(int level, std::string_view facility, std::string_view text) {
+    text = withoutThreadName(text);
+    if (facility == "FAIL" && isMisconfiguration(classifyConnectionText(0, text))) {
+        // Some of these come without an error event (a plain client on a TLS port).
+        problem({RD_KAFKA_RESP_ERR__TRANSPORT, std::string(text)});
+        return;
+    }
     // The only notice of a start offset that the log no longer holds; reading goes on from the beginning.
     if (facility != "OFFSET" || level > kLogWarning) {
         return;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kafka/client_handle.h"
+#include "kafka/client_listener.h"
 
 namespace bellwether::kafka {
 

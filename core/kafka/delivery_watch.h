@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "kafka/client_handle.h"
+#include "kafka/client_listener.h"
 
 namespace bellwether::kafka {
 

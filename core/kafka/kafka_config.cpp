@@ -119,9 +119,14 @@ Result<HostPort> parseEntry(std::string_view entry) {
         }
         out.host = rest.substr(1, end - 1);
         rest.remove_prefix(end + 1);
-        if (out.host.find_first_not_of("0123456789abcdefABCDEF:.%") != std::string::npos ||
-            out.host.find(':') == std::string::npos) {
+        const auto address =
+            std::string_view(out.host).substr(0, out.host.find('%')); // then a zone, as in fe80::1%eth0
+        if (address.find_first_not_of("0123456789abcdefABCDEF:.") != std::string_view::npos ||
+            address.find(':') == std::string_view::npos) {
             return refuse("has no IPv6 address in its brackets");
+        }
+        if (!rest.empty() && rest.front() != ':') {
+            return refuse("has no colon behind its bracket");
         }
     } else {
         const auto colon = rest.find(':');

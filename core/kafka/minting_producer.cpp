@@ -60,6 +60,7 @@ Result<void> MintingProducer::initialize(const CallLimit& limit) {
     constexpr std::string_view kDoing = "minting an epoch";
     const Place place{config_.bootstrap, {}, {}, {}, role_.str()};
     Fault last;
+    MetadataNudge nudge(*client_);
     while (const ErrorHandle error{rd_kafka_init_transactions(client_->get(), limit.slice(kInitSlice))}) {
         last = faultOf(*error);
         if (last.fatal || !last.retriable) {
@@ -70,6 +71,7 @@ Result<void> MintingProducer::initialize(const CallLimit& limit) {
             return fail(ended->code == ErrorCode::timeout && last.code > 0 ? translate(last, kDoing, place)
                                                                            : std::move(*ended));
         }
+        nudge.pulse(limit);
     }
     client_->diary().noteReached();
     auto token = own_->waitForToken(std::min(kTokenWait, std::max(kSlice, limit.remaining())));
@@ -139,10 +141,12 @@ Result<void> MintingProducer::deliver(std::int32_t partition, const std::string&
         return sent;
     }
     std::optional<Fault> report;
+    MetadataNudge nudge(*client_);
     while (!(report = own_->waitForDelivery(ticket, Millis{limit.slice(kSlice)}))) {
         if (auto ended = limit.ended(*client_, doing, place)) {
             return fail(std::move(*ended));
         }
+        nudge.pulse(limit);
     }
     if (report->code == RD_KAFKA_RESP_ERR_NO_ERROR) {
         return {};
@@ -163,11 +167,9 @@ Result<void> MintingProducer::deliver(std::int32_t partition, const std::string&
 Result<void> MintingProducer::commit(std::string_view doing, const Place& place, const CallLimit& limit) {
     const auto unknownOutcome = [&](Error error) {
         error.what += "; its commit was sent, and whether it counts is not known";
-        error.hint = "read the role, then acquire again";
-        error.retriable = false;
-        error.requiresAbort = false;
         return giveUp(std::move(error));
     };
+    MetadataNudge nudge(*client_);
     while (true) {
         const ErrorHandle error{rd_kafka_commit_transaction(client_->get(), limit.slice(kSlice))};
         if (!error) {
@@ -183,7 +185,8 @@ Result<void> MintingProducer::commit(std::string_view doing, const Place& place,
             auto cause = translate(fatal, doing, place);
             return fail(cause.fenced ? giveUp(std::move(cause)) : unknownOutcome(std::move(cause)));
         }
-        if (fault.requiresAbort && fault.code > 0) {
+        // A broker's refusal is certain; a timeout, the broker's too, is not.
+        if (fault.requiresAbort && fault.code > 0 && fault.code != RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT) {
             return fail(abandon(translate(fault, doing, place), doing, place, limit));
         }
         if (fault.requiresAbort || !fault.retriable) {
@@ -192,6 +195,7 @@ Result<void> MintingProducer::commit(std::string_view doing, const Place& place,
         if (auto ended = limit.ended(*client_, doing, place)) {
             return fail(unknownOutcome(std::move(*ended)));
         }
+        nudge.pulse(limit);
     }
 }
 
@@ -202,7 +206,11 @@ Error MintingProducer::abandon(Error cause, std::string_view doing, const Place&
         cause.code == ErrorCode::closed) {
         return giveUp(std::move(cause));
     }
-    abortPending_ = true;
+    if (!abortPending_) {
+        abortPending_ = true;
+        abortBegan_ = steadyNow();
+    }
+    MetadataNudge nudge(*client_);
     while (true) {
         const ErrorHandle error{rd_kafka_abort_transaction(client_->get(), limit.slice(kSlice))};
         if (!error) {
@@ -225,11 +233,14 @@ Error MintingProducer::abandon(Error cause, std::string_view doing, const Place&
                 return giveUp(std::move(cause));
             }
             cause.requiresAbort = false; // the next write sees to it
-            return cause;
+            // By now the coordinator has ended the transaction itself, and with it the token, if it knows of
+            // it at all.
+            return steadyNow() - abortBegan_ > config_.transactionTimeout ? giveUp(std::move(cause)) : cause;
         }
         if (!fault.retriable && !fault.requiresAbort) {
             return giveUp(translate(fault, doing, place));
         }
+        nudge.pulse(limit);
     }
 }
 
@@ -237,14 +248,26 @@ Error MintingProducer::giveUp(Error cause) {
     unusable_ = true;
     abortPending_ = false;
     client_.reset();
+    if (cause.code == ErrorCode::closed) {
+        return cause;
+    }
+    cause.fatal = true; // nothing can be written under the token any more
+    cause.retriable = false;
+    cause.requiresAbort = false;
     if (cause.fenced) {
         lost_ = cause;
+    } else if (cause.code != ErrorCode::idExpired) {
+        cause.hint = "the role's producer had to be given up: read the role, then acquire again";
     }
     return cause;
 }
 
 Error MintingProducer::translate(const Fault& fault, std::string_view doing, const Place& place) const {
-    return explainConnection(toError(fault, doing, place), client_->diary());
+    auto precise = fault;
+    if (fault.code == RD_KAFKA_RESP_ERR__FENCED) {
+        precise.code = own_->fenceCode().value_or(fault.code);
+    }
+    return explainConnection(toError(precise, doing, place), client_->diary());
 }
 
 Error MintingProducer::tokenLost(std::string_view doing, const Place& place) const {

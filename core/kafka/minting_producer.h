@@ -44,6 +44,7 @@ private:
     /// Ends the transaction after `cause`, and says what the caller is to hear.
     [[nodiscard]] Error abandon(Error cause, std::string_view doing, const Place& place,
                                 const CallLimit& limit);
+    /// Closes the producer: nothing is written under the token any more, and the error says so by `fatal`.
     [[nodiscard]] Error giveUp(Error cause);
     [[nodiscard]] Error translate(const Fault& fault, std::string_view doing, const Place& place) const;
     [[nodiscard]] Error tokenLost(std::string_view doing, const Place& place) const;
@@ -56,6 +57,7 @@ private:
     FencingToken atRest_; ///< the producer's pair after its last transaction
     std::optional<Error> lost_;
     bool abortPending_ = false;
+    SteadyTime abortBegan_{};
     bool unusable_ = false;
 };
 

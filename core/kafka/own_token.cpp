@@ -24,6 +24,11 @@ void OwnToken::statistics(std::string_view json) {
 
 void OwnToken::log(int level, std::string_view facility, std::string_view text) {
     static_cast<void>(level);
+    if (const auto code = fenceCodeFromLogLine(facility, text)) {
+        const std::scoped_lock lock(mutex_);
+        fenceCode_ = code;
+        return;
+    }
     if (facility != "GETPID") {
         return;
     }
@@ -34,6 +39,11 @@ void OwnToken::log(int level, std::string_view facility, std::string_view text) 
         otherOpinion_.reset();
         changed_.notify_all();
     }
+}
+
+std::optional<int> OwnToken::fenceCode() const {
+    const std::scoped_lock lock(mutex_);
+    return fenceCode_;
 }
 
 std::optional<FencingToken> OwnToken::current() const {

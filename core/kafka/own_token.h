@@ -19,6 +19,9 @@ public:
     void statistics(std::string_view json) override;
     void log(int level, std::string_view facility, std::string_view text) override;
 
+    /// The broker's own code of the refusal that fenced the producer, 47 or 90, which the library folds into
+    /// one of its own; nothing as long as there is none.
+    [[nodiscard]] std::optional<int> fenceCode() const;
     /// The newest pair the producer was given.
     [[nodiscard]] std::optional<FencingToken> current() const;
     /// Waits until there is one, at most `timeout`.
@@ -30,6 +33,7 @@ private:
     std::optional<FencingToken> token_;
     std::optional<FencingToken> otherOpinion_; ///< of the last statistics, when it differs from token_
     bool fromLog_ = false;
+    std::optional<int> fenceCode_;
 };
 
 } // namespace bellwether::kafka

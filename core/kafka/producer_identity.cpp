@@ -4,7 +4,10 @@
 #include <charconv>
 #include <limits>
 
+#include <librdkafka/rdkafka.h>
 #include <nlohmann/json.hpp>
+
+#include "kafka/connection_diary.h"
 
 namespace bellwether::kafka {
 namespace {
@@ -66,13 +69,7 @@ std::optional<FencingToken> tokenFromStatistics(std::string_view json) {
 }
 
 std::optional<FencingToken> tokenFromLogLine(std::string_view text) {
-    if (take(text, "[thrd:")) {
-        const auto end = text.find("]: ");
-        if (end == std::string_view::npos) {
-            return std::nullopt;
-        }
-        text.remove_prefix(end + 3);
-    }
+    text = withoutThreadName(text);
     if (!take(text, "Acquired PID{Id:")) {
         return std::nullopt;
     }
@@ -85,6 +82,22 @@ std::optional<FencingToken> tokenFromLogLine(std::string_view text) {
         return std::nullopt;
     }
     return checked(*id, *epoch);
+}
+
+std::optional<int> fenceCodeFromLogLine(std::string_view facility, std::string_view text) {
+    if (facility != "ADDPARTS" && facility != "ENDTXN" && facility != "GETPID" && facility != "TXNERR") {
+        return std::nullopt;
+    }
+    const auto says = [&](rd_kafka_resp_err_t code) {
+        return text.find(rd_kafka_err2name(code)) != std::string_view::npos ||
+               text.find(rd_kafka_err2str(code)) != std::string_view::npos;
+    };
+    for (const auto code : {RD_KAFKA_RESP_ERR_INVALID_PRODUCER_EPOCH, RD_KAFKA_RESP_ERR_PRODUCER_FENCED}) {
+        if (says(code)) {
+            return code;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace bellwether::kafka

@@ -18,4 +18,9 @@ namespace bellwether::kafka {
 /// for any other line.
 [[nodiscard]] std::optional<FencingToken> tokenFromLogLine(std::string_view text);
 
+/// The broker's code in a log line about a refused request (facilities ADDPARTS, ENDTXN, GETPID, TXNERR): 47
+/// INVALID_PRODUCER_EPOCH or 90 PRODUCER_FENCED; nothing for any other line. The library's errors themselves
+/// say only "fenced".
+[[nodiscard]] std::optional<int> fenceCodeFromLogLine(std::string_view facility, std::string_view text);
+
 } // namespace bellwether::kafka

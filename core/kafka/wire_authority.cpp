@@ -54,7 +54,8 @@ void answerAll(const std::vector<std::int32_t>& partitions, const Error& error,
     handler(std::move(answers));
 }
 
-/// What the I/O thread works on; it outlives the authority when that goes away inside one of its own handlers.
+/// What the I/O thread works on; it outlives the authority when that goes away inside one of its own
+/// handlers.
 struct Loop {
     asio::io_context io{1};
     std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work{asio::make_work_guard(io)};
@@ -78,8 +79,8 @@ public:
                     answerAll(roles, *loop.refusal, handler);
                     return;
                 }
-                loop.client->run(std::make_shared<wire::RolesOperation>(loop.client, std::move(roles), timeout,
-                                                                        std::move(handler)));
+                loop.client->run(std::make_shared<wire::RolesOperation>(loop.client, std::move(roles),
+                                                                        timeout, std::move(handler)));
             },
             [&](const Error& error) { answerAll(roles, error, handler); });
     }
@@ -134,13 +135,15 @@ public:
     }
 
 private:
-    /// Runs `work` on the I/O thread; after close() calls `refuse` here and now: there is no other thread left.
-    template <typename Work, typename Refuse>
+    /// Runs `work` on the I/O thread; after close() calls `refuse` here and now: there is no other thread
+    /// left.
+    template<typename Work, typename Refuse>
     void post(Work work, Refuse refuse) {
         {
             const std::lock_guard lock(mutex_);
             if (!closed_) {
-                asio::post(loop_->io, [loop = loop_.get(), work = std::move(work)]() mutable { work(*loop); });
+                asio::post(loop_->io,
+                           [loop = loop_.get(), work = std::move(work)]() mutable { work(*loop); });
                 return;
             }
         }
@@ -169,7 +172,8 @@ std::optional<Error> securityProblem(const KafkaConfig& config) {
     error.code = ErrorCode::unsupported;
     error.what = fmt::format("the coordinator cannot be asked with security.protocol={}", found->second);
     error.where = config.bootstrap;
-    error.hint = "this version asks over PLAINTEXT only; use a plain listener, or do without the coordinator's view";
+    error.hint =
+        "this version asks over PLAINTEXT only; use a plain listener, or do without the coordinator's view";
     return error;
 }
 

@@ -22,10 +22,10 @@ Error noAnswer() {
 }
 
 /// Where a handler leaves its answers; shared, as the handler may outlive the wait.
-template <typename Value>
+template<typename Value>
 class Mailbox {
 public:
-    template <typename Store>
+    template<typename Store>
     void put(bool last, Store store) {
         const std::lock_guard lock(mutex_);
         store(value_);
@@ -38,7 +38,8 @@ public:
     /// What has come when everything has, or at the end of the wait.
     [[nodiscard]] Value take(Millis timeout) {
         std::unique_lock lock(mutex_);
-        arrived_.wait_for(lock, std::clamp(timeout, Millis{0}, kLongest) + kGrace, [this] { return complete_; });
+        arrived_.wait_for(lock, std::clamp(timeout, Millis{0}, kLongest) + kGrace,
+                          [this] { return complete_; });
         return std::move(value_);
     }
 
@@ -87,8 +88,8 @@ std::vector<ProducersAnswer> describeProducersAndWait(Authority& authority, std:
     std::vector<ProducersAnswer> ordered;
     ordered.reserve(partitions.size());
     for (const auto partition : partitions) {
-        const auto found =
-            std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.partition == partition; });
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&](const auto& each) { return each.partition == partition; });
         ordered.push_back(found != all.end() ? *found : ProducersAnswer{partition, fail(noAnswer())});
     }
     return ordered;

@@ -143,9 +143,7 @@ private:
 
     void coordinator(const CoordinatorAnswer& answer) {
         switch (answer.kind) {
-        case CoordinatorAnswer::Kind::notAsked:
-            line("coordinator", "has not answered");
-            return;
+        case CoordinatorAnswer::Kind::notAsked: line("coordinator", "has not answered"); return;
         case CoordinatorAnswer::Kind::unknownId:
             line("coordinator",
                  "knows no such transactional id (error 105), as of " + instantText(answer.asOf, now_));

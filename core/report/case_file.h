@@ -14,8 +14,8 @@
 
 namespace bellwether {
 
-/// A log of a few partitions, the coordinators' answers and a wall time: what a test case and a capture of a live
-/// cluster have in common. The form is described in docs/capture-format.md.
+/// A log of a few partitions, the coordinators' answers and a wall time: what a test case and a capture of a
+/// live cluster have in common. The form is described in docs/capture-format.md.
 struct CaseFile {
     enum class Status {
         committed, ///< also non-transactional writes
@@ -59,6 +59,7 @@ struct CaseAnswer {
     std::vector<RoleView> roles; ///< in natural order of names
     std::vector<Finding> findings;
 };
+
 [[nodiscard]] CaseAnswer explain(const CaseFile& file);
 
 } // namespace bellwether

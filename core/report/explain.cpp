@@ -24,6 +24,7 @@ struct Evident {
     RoleState state;
     std::int32_t partition;
     std::vector<TailLease> tail;
+    std::vector<UntrustedLease> untrusted;
 };
 
 class Explanation {
@@ -81,11 +82,13 @@ private:
         if (record.position.partition != role.partition) {
             report(record,
                    {"partition", fmt::format("misplaced record: rule says partition {}", role.partition)});
+            distrust(role, record, *key);
             return;
         }
         const auto decoded = decodeRecord(record.key, record.value);
         if (!decoded) {
             report(record, decoded.error());
+            distrust(role, record, *key);
             return;
         }
         for (const auto& remark : decoded->remarks) {
@@ -100,6 +103,25 @@ private:
             role.tail.push_back({lease == nullptr ? std::nullopt : std::optional(*lease), record.position,
                                  aborted ? TailLease::Fate::aborted : TailLease::Fate::undecided});
         }
+    }
+
+    /// A lease that is no use as a fact may still be the newest: the verdict has to know of it.
+    void distrust(Evident& role, const CaseFile::Record& record, const RecordKey& key) const {
+        const bool aborted = record.status == CaseFile::Status::aborted &&
+                             record.position.offset < lastStableOffset(record.position.partition);
+        if (key.kind != RecordKind::lease || aborted) {
+            return;
+        }
+        const bool misplaced = record.position.partition != role.partition;
+        UntrustedLease untrusted{record.position, std::nullopt, "misplaced", misplaced};
+        if (const auto decoded = decodeRecord(record.key, record.value); !decoded) {
+            untrusted.why = decoded.error().part + ": " + decoded.error().what;
+        } else if (const auto* lease = std::get_if<Lease>(&decoded->value)) {
+            untrusted.token = lease->token;
+        } else {
+            return; // a misplaced tombstone releases nobody
+        }
+        role.untrusted.push_back(std::move(untrusted));
     }
 
     [[nodiscard]] std::int64_t lastStableOffset(std::int32_t partition) const {
@@ -160,6 +182,7 @@ private:
         evidence.state = &role.state;
         evidence.now = file_.now;
         evidence.tail = role.tail;
+        evidence.untrusted = role.untrusted;
         evidence.producers = producersOf(role.partition);
         if (evidence.producers) {
             evidence.pinnedBy = pinnedBy(*evidence.producers, role.state.role());

@@ -29,17 +29,14 @@ std::string kindOf(const nlohmann::json* value) {
         return "nothing";
     }
     switch (value->type()) {
-    case nlohmann::json::value_t::object:
-        return "an object";
-    case nlohmann::json::value_t::array:
-        return "an array";
+    case nlohmann::json::value_t::object: return "an object";
+    case nlohmann::json::value_t::array: return "an array";
     case nlohmann::json::value_t::string: {
         constexpr std::size_t kShown = 40;
         const auto text = displayText(value->get_ref<const std::string&>());
         return text.size() <= kShown ? "\"" + text + "\"" : fmt::format("a text of {} bytes", text.size());
     }
-    default:
-        return value->dump();
+    default: return value->dump();
     }
 }
 

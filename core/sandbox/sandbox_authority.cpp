@@ -22,12 +22,13 @@ SandboxAuthority::~SandboxAuthority() {
 void SandboxAuthority::enqueue(Job job) {
     {
         const std::lock_guard lock(jobsMutex_);
-        if (closed_) {
+        if (!closed_) {
+            jobs_.push_back(std::move(job));
+            jobsChanged_.notify_one();
             return;
         }
-        jobs_.push_back(std::move(job));
     }
-    jobsChanged_.notify_one();
+    job();
 }
 
 void SandboxAuthority::run() {

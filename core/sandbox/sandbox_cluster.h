@@ -52,14 +52,17 @@ public:
     /// While true brokers take requests and answer none: calls end with `timeout` when their time is over
     /// (real time, not the cluster's clock), and go through if the brokers answer again before that.
     void setSilent(bool silent);
-    /// The next `count` calls of the named request fail with the given error.
+    /// The next `count` requests of the named kind, whoever makes them, fail with the given error and change
+    /// nothing. A lease write is addPartitions (for v5 clients the partition leader makes it), produce,
+    /// endTransaction; after a failed produce the transport aborts, which is one endTransaction more.
     enum class Request {
         initProducerId,
+        addPartitions,
         produce,
         endTransaction,
         fetch,
         describeTransactions,
-        describeProducers
+        describeProducers,
     };
     void failNext(Request request, Error error, int count = 1);
     /// Appends any bytes, as a careless foreign client would.

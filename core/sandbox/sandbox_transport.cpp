@@ -166,7 +166,7 @@ Result<void> SandboxTransport::transact(ProducerSession& session, const Role& ro
         }
     }
     if (auto begun = request(
-            Request::produce,
+            Request::addPartitions,
             [&](ClusterState& state) { return session.begin(state, *partition, core_->clock().wall()); });
         !begun) {
         return begun;

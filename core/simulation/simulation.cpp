@@ -14,8 +14,6 @@
 namespace bellwether::simulation {
 namespace {
 
-/// Members come up one after another, so that they neither register nor renew at the same instant.
-constexpr Millis kStartGap{130};
 constexpr Millis kChoresInterval{1'000};
 constexpr Millis kCompactInterval{30'000};
 /// Longest and shortest nap of the thread between two steps.
@@ -86,7 +84,6 @@ void Simulation::Cast::begin(SteadyTime now) {
     compactDue_ = now + kCompactInterval;
     for (auto& member : members_) {
         member->startAt(now);
-        now += kStartGap;
     }
 }
 

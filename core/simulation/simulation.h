@@ -71,7 +71,9 @@ public:
     Simulation(sandbox::SandboxCluster& cluster, std::shared_ptr<Clock> clock, Scenario scenario);
     ~Simulation();
 
-    /// Lets everybody act who is due at the clock's now; returns how long nothing will happen.
+    /// Lets everybody act who is due at the clock's now; returns how long nothing will happen. The first step
+    /// brings everybody up in the order of the scenario: members register, and the first of each role takes
+    /// it.
     Millis step();
     void start();
     void stop();

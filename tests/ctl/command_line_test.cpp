@@ -30,7 +30,8 @@ TEST(CommandLine, VersionNamesBothVersions) {
 TEST(CommandLine, HelpListsVerbsAndExitCodes) {
     const CtlRun run({"--help"});
     EXPECT_EQ(run.code, 0);
-    for (const std::string word : {"explain", "roles", "describe", "join", "Exit codes", "130", "-b,--bootstrap"}) {
+    for (const std::string word :
+         {"explain", "roles", "describe", "join", "Exit codes", "130", "-b,--bootstrap"}) {
         EXPECT_NE(run.out.find(word), std::string::npos) << word;
     }
     EXPECT_EQ(run.err, "");
@@ -40,7 +41,8 @@ TEST(CommandLine, HelpListsVerbsAndExitCodes) {
 }
 
 TEST(CommandLine, UsageErrorsAreOneLineAndCodeTwo) {
-    expectUsageError({}, "subcommand");
+    expectUsageError({}, "no verb was given");
+    expectUsageError({"-b", "a:1"}, "no verb was given");
     expectUsageError({"dance"}, "dance");
     expectUsageError({"explain"}, "FILE");
     expectUsageError({"explain", "-o", "xml", "f"}, "xml");

@@ -17,8 +17,9 @@ TEST(ParseDuration, KnowsItsUnitsAndSigns) {
 }
 
 TEST(ParseDuration, RefusesTheRestAndNamesIt) {
-    for (const std::string text : {"", "s", "30", "30 s", "1.5s", "s30", "--3s", "+-3s", "30S", "30sec", "ms", "-",
-                                   "9223372036854775808ms", "9223372036854775807s", "99999999999999999999h"}) {
+    for (const std::string text :
+         {"", "s", "30", "30 s", "1.5s", "s30", "--3s", "+-3s", "30S", "30sec", "ms", "-",
+          "9223372036854775808ms", "9223372036854775807s", "99999999999999999999h"}) {
         const auto parsed = parseDuration(text);
         ASSERT_FALSE(parsed) << text;
         EXPECT_EQ(parsed.error().code, ErrorCode::invalidArgument);

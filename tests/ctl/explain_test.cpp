@@ -22,7 +22,8 @@ std::string contents(const std::string& path) {
 
 std::vector<std::filesystem::path> allCases() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(std::string(BELLWETHER_TEST_DATA) + "/cases")) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(BELLWETHER_TEST_DATA) + "/cases")) {
         files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
@@ -67,7 +68,7 @@ TEST(Explain, EveryCaseIsAnsweredAsItsFileExpects) {
 TEST(Explain, TextNamesRoleVerdictHolderAndToken) {
     const CtlRun run({"explain", caseFile("C01")});
     EXPECT_EQ(run.code, 0);
-    for (const std::string word : {"controller", "authoritative", "node-1", "node-2", "4242:7"}) {
+    for (const std::string word : {"controller", "AUTHORITATIVE", "node-1", "node-2", "4242:7"}) {
         EXPECT_NE(run.out.find(word), std::string::npos) << word << " in\n" << run.out;
     }
     EXPECT_EQ(run.err, "");
@@ -125,8 +126,9 @@ TEST(Explain, AFileThatCannotBeReadIsNamedAndTheOthersAreAnswered) {
 
 TEST(Explain, BadInputIsOneLineThatSaysWhatAndWhere) {
     const std::string cut = contents(caseFile("C01")).substr(0, 300);
-    for (const std::string& text : {std::string(), std::string("nonsense"), std::string("[]"), std::string("{}"),
-                                   std::string("{\"records\": 7}"), std::string("\xff\xfe"), cut}) {
+    for (const std::string& text :
+         {std::string(), std::string("nonsense"), std::string("[]"), std::string("{}"),
+          std::string("{\"records\": 7}"), std::string("\xff\xfe"), cut}) {
         const CtlRun run({"explain", "-"}, text);
         EXPECT_EQ(run.code, 1) << text;
         EXPECT_EQ(run.out, "") << text;

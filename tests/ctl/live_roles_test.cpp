@@ -23,6 +23,7 @@ struct Printed {
         out = outStream.str();
         err = errStream.str();
     }
+
     int code = -1;
     std::string out;
     std::string err;
@@ -30,7 +31,8 @@ struct Printed {
 
 Snapshot twoRoles() {
     Snapshot snapshot = liveSnapshot();
-    snapshot.roles = {judgedRole("ctrl", VerdictKind::authoritative, 3), judgedRole("disp", VerdictKind::claimed, 5)};
+    snapshot.roles = {judgedRole("ctrl", VerdictKind::authoritative, 3),
+                      judgedRole("disp", VerdictKind::claimed, 5)};
     snapshot.findings = {Finding{{3, 11, {}, {}}, "lease value", "truncated"},
                          Finding{{5, 12, {}, {}}, "key", "trailing bytes"}};
     snapshot.findingsTotal = 2;
@@ -63,8 +65,9 @@ TEST(LiveRoles, TheTableHasALinePerRoleAndSaysHowOldItIs) {
     EXPECT_EQ(first,
               "authoritative  ctrl  node-1  4242:7  2023-11-14T22:13:50.000Z (in 20 s)  because of ctrl");
     EXPECT_EQ(second.substr(0, 8), "claimed ");
-    EXPECT_EQ(footer, "2 roles, __coordination_state on 127.0.0.1:9092, as of 2023-11-14T22:13:30.000Z, 2 records "
-                      "not taken at face value (-o json lists them)");
+    EXPECT_EQ(footer,
+              "2 roles, __coordination_state on 127.0.0.1:9092, as of 2023-11-14T22:13:30.000Z, 2 records "
+              "not taken at face value (-o json lists them)");
 }
 
 TEST(LiveRoles, ColourIsNeverAlone) {
@@ -127,7 +130,8 @@ TEST(LiveRoles, WithoutAnyReadNothingIsPrintedAndTheTroubleIsTold) {
     Snapshot snapshot = twoRoles();
     snapshot.connection.lastGoodRead.reset();
     snapshot.connection.phase = ConnectionPhase::lost;
-    snapshot.connection.problem = Error{ErrorCode::unreachable, "no connection", "127.0.0.1:9092", "start it"};
+    snapshot.connection.problem =
+        Error{ErrorCode::unreachable, "no connection", "127.0.0.1:9092", "start it"};
     const Printed told(snapshot, {});
     EXPECT_EQ(told.code, 3);
     EXPECT_EQ(told.out, "");

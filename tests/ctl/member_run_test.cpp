@@ -27,6 +27,7 @@ protected:
         error = member.error();
         return end;
     }
+
     /// What happens once the member has slept up to `at` after the start.
     void at(Millis when, std::function<void()> what) {
         script.emplace_back(clock.steady() + when, std::move(what));
@@ -38,6 +39,7 @@ protected:
             }
         };
     }
+
     [[nodiscard]] Kinds kinds() const {
         Kinds kinds;
         for (const auto& event : events) {
@@ -45,12 +47,14 @@ protected:
         }
         return kinds;
     }
+
     [[nodiscard]] bool leaseIsCleared() const {
         const auto newest = std::find_if(cluster.log.rbegin(), cluster.log.rend(), [](const auto& entry) {
             return entry.record.key.kind == RecordKind::lease;
         });
         return newest != cluster.log.rend() && newest->record.isTombstone();
     }
+
     [[nodiscard]] bool inRoster(const MemberId& member) const {
         RoleState state(role);
         for (const auto& entry : cluster.log) {
@@ -77,8 +81,8 @@ TEST_F(MemberRunTest, LeadsRenewsAndLeavesCleanlyWhenStopped) {
     at(Millis{25'000}, [this] { stop.request_stop(); });
     // The renewal instants are 10 s and 20 s; the stop is noticed at the end of the sleep that it falls into.
     EXPECT_EQ(run(), MemberRunEnd::left);
-    EXPECT_EQ(kinds(), (Kinds{Kind::registered, Kind::leading, Kind::renewed, Kind::renewed, Kind::deregistered,
-                              Kind::resigned}));
+    EXPECT_EQ(kinds(), (Kinds{Kind::registered, Kind::leading, Kind::renewed, Kind::renewed,
+                              Kind::deregistered, Kind::resigned}));
     EXPECT_TRUE(leaseIsCleared());
     EXPECT_FALSE(inRoster(me));
     EXPECT_EQ(events[1].token, (FencingToken{4242, 0}));
@@ -117,7 +121,8 @@ TEST_F(MemberRunTest, SaysWhatItWaitsForOnceAndNotAtEveryRenewal) {
 
     EXPECT_EQ(run(), MemberRunEnd::left);
 
-    ASSERT_EQ(kinds(), (Kinds{Kind::registered, Kind::waiting, Kind::leading, Kind::deregistered, Kind::resigned}));
+    ASSERT_EQ(kinds(),
+              (Kinds{Kind::registered, Kind::waiting, Kind::leading, Kind::deregistered, Kind::resigned}));
     EXPECT_EQ(events[1].detail, "node-2 leads under 4242:0, rank 0");
     EXPECT_EQ(events[1].until, first.deadline);
     EXPECT_EQ(events[2].at, first.deadline + Millis{10'000});
@@ -162,13 +167,12 @@ TEST_F(MemberRunTest, TwoProcessesOfOneNameDoNotFenceEachOtherForEver) {
 }
 
 TEST_F(MemberRunTest, AnExpiredIdIsItsOwnEventAndTheRoleIsTakenAgain) {
-    at(Millis{5'000}, [this] {
-        transport.failNext("write", MemoryTransport::error(ErrorCode::idExpired, false));
-    });
+    at(Millis{5'000},
+       [this] { transport.failNext("write", MemoryTransport::error(ErrorCode::idExpired, false)); });
     at(Millis{12'000}, [this] { stop.request_stop(); });
     EXPECT_EQ(run(), MemberRunEnd::left);
-    EXPECT_EQ(kinds(), (Kinds{Kind::registered, Kind::leading, Kind::idExpired, Kind::registered, Kind::leading,
-                              Kind::deregistered, Kind::resigned}));
+    EXPECT_EQ(kinds(), (Kinds{Kind::registered, Kind::leading, Kind::idExpired, Kind::registered,
+                              Kind::leading, Kind::deregistered, Kind::resigned}));
 }
 
 TEST_F(MemberRunTest, ARenewalThatFailsIsTriedAgainAndToldOnce) {
@@ -179,8 +183,8 @@ TEST_F(MemberRunTest, ARenewalThatFailsIsTriedAgainAndToldOnce) {
     });
     at(Millis{15'000}, [this] { stop.request_stop(); });
     EXPECT_EQ(run(), MemberRunEnd::left);
-    EXPECT_EQ(kinds(), (Kinds{Kind::registered, Kind::leading, Kind::trouble, Kind::renewed, Kind::deregistered,
-                              Kind::resigned}));
+    EXPECT_EQ(kinds(), (Kinds{Kind::registered, Kind::leading, Kind::trouble, Kind::renewed,
+                              Kind::deregistered, Kind::resigned}));
     EXPECT_EQ(events[3].at - events[2].at, Millis{1'500});
 }
 
@@ -200,6 +204,13 @@ TEST_F(MemberRunTest, TroubleWhileWaitingIsRetriedAndToldOnce) {
     EXPECT_EQ(kinds(),
               (Kinds{Kind::trouble, Kind::registered, Kind::leading, Kind::deregistered, Kind::resigned}));
     EXPECT_EQ(clock.sleeps.size(), 5U);
+}
+
+TEST_F(MemberRunTest, ARegistrationOfUnknownOutcomeIsTakenBack) {
+    transport.failNext("register", MemoryTransport::error(ErrorCode::timeout, true));
+    at(Millis{1}, [this] { stop.request_stop(); });
+    EXPECT_EQ(run(), MemberRunEnd::left);
+    EXPECT_EQ(kinds(), (Kinds{Kind::trouble, Kind::deregistered}));
 }
 
 TEST_F(MemberRunTest, AnErrorThatNoRetryCuresEndsIt) {

@@ -18,14 +18,13 @@ namespace bellwether::ctl::test {
 
 namespace {
 
-constexpr int kTooLate = -1000;
-
 struct Pipe {
     Pipe() {
         if (pipe2(ends.data(), O_CLOEXEC) != 0) {
             throw std::runtime_error("pipe");
         }
     }
+
     std::array<int, 2> ends{-1, -1};
 };
 
@@ -96,7 +95,9 @@ Program::~Program() {
     }
 }
 
-void Program::signal(int number) const { kill(pid_, number); }
+void Program::signal(int number) const {
+    kill(pid_, number);
+}
 
 bool Program::pump() {
     std::array<pollfd, 2> ends{pollfd{outEnd_, POLLIN, 0}, pollfd{errEnd_, POLLIN, 0}};
@@ -131,12 +132,12 @@ int Program::wait(std::chrono::seconds deadline) {
         }
         int status = 0;
         if (waitpid(pid_, &status, 0) != pid_) {
-            return kTooLate;
+            return kRunning;
         }
         pid_ = -1;
         return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     }
-    return kTooLate;
+    return kRunning;
 }
 
 } // namespace bellwether::ctl::test

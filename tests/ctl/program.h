@@ -13,7 +13,13 @@ namespace bellwether::ctl::test {
 /// A started program whose output is read as it comes. Killed on destruction when it still runs.
 class Program {
 public:
-    enum class Out { read, closed, full }; ///< what stdout is: a pipe that is read, a pipe nobody reads, a full disk
+    static constexpr int kRunning = -1000; ///< from wait(): it has not ended yet
+
+    enum class Out {
+        read,
+        closed,
+        full
+    }; ///< what stdout is: a pipe that is read, a pipe nobody reads, a full disk
 
     explicit Program(std::vector<std::string> command, Out out = Out::read);
     ~Program();
@@ -24,9 +30,11 @@ public:
     /// Waits until stdout contains `text` that many times; false when it ended or `deadline` is over before.
     [[nodiscard]] bool waitForOutput(const std::string& text, std::size_t times = 1,
                                      std::chrono::seconds deadline = std::chrono::seconds{60});
-    /// Waits for the end. The exit code, or -signal when one killed it, or -1000 when `deadline` is over.
+    /// Waits for the end. The exit code, or -signal when one killed it, or kRunning when `deadline` is over.
     [[nodiscard]] int wait(std::chrono::seconds deadline = std::chrono::seconds{60});
+
     [[nodiscard]] const std::string& out() const { return out_; }
+
     [[nodiscard]] const std::string& err() const { return err_; }
 
 private:

@@ -16,7 +16,9 @@ std::vector<std::string> ctl(std::vector<std::string> arguments) {
     return arguments;
 }
 
-std::string caseFile(const std::string& id) { return std::string(BELLWETHER_TEST_DATA) + "/cases/" + id + ".json"; }
+std::string caseFile(const std::string& id) {
+    return std::string(BELLWETHER_TEST_DATA) + "/cases/" + id + ".json";
+}
 
 std::vector<std::string> sandboxMember(std::vector<std::string> more = {}) {
     std::vector<std::string> command = ctl({"-b", "sandbox", "join", "a-role-of-its-own", "--member", "me"});
@@ -78,6 +80,17 @@ TEST(Program, InterruptAndTerminateLeaveCleanly) {
         EXPECT_NE(program.out().find(" resigned\n"), std::string::npos) << program.out();
         EXPECT_EQ(program.err(), "");
     }
+}
+
+TEST(Program, ASecondInterruptGoesAtOnce) {
+    // Nobody listens on port 1, so leaving takes as long as the timeout.
+    Program program(ctl({"-b", "127.0.0.1:1", "--timeout", "20s", "join", "r", "--member", "m"}));
+    int code = program.wait(std::chrono::seconds{1});
+    for (int i = 0; i < 10 && code == Program::kRunning; ++i) {
+        program.signal(SIGINT);
+        code = program.wait(std::chrono::seconds{1});
+    }
+    EXPECT_EQ(code, 130) << program.out() << program.err();
 }
 
 TEST(Program, ColourNeedsATerminal) {

@@ -46,14 +46,17 @@ TEST(Sandbox, RolesAreJudgedAndDescribed) {
 }
 
 TEST(Sandbox, AMemberTakesAFreeRoleAndLeaves) {
-    const CtlRun run({"join", "free-role", "--member", "me", "--hold-for", "0", "-o", "jsonl", "-b", "sandbox"});
+    const CtlRun run(
+        {"join", "free-role", "--member", "me", "--hold-for", "0", "-o", "jsonl", "-b", "sandbox"});
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_EQ(kinds(run.out), (std::vector<std::string>{"registered", "leading", "deregistered", "resigned"}));
+    EXPECT_EQ(kinds(run.out),
+              (std::vector<std::string>{"registered", "leading", "deregistered", "resigned"}));
     EXPECT_EQ(run.err, "");
 }
 
 TEST(Sandbox, ASlowRenewalIsWarnedAbout) {
-    const CtlRun run({"-b", "sandbox", "join", "free-role", "--member", "me", "--hold-for", "0", "--renew", "20s"});
+    const CtlRun run(
+        {"-b", "sandbox", "join", "free-role", "--member", "me", "--hold-for", "0", "--renew", "20s"});
     EXPECT_EQ(run.code, 0);
     EXPECT_EQ(run.err.find("bellwetherctl: warning: "), 0U) << run.err;
 }

@@ -18,11 +18,14 @@ public:
         const std::lock_guard lock(mutex_);
         return latest_;
     }
+
     void onSnapshot(std::function<void()> listener) override {
         const std::lock_guard lock(mutex_);
         listener_ = std::move(listener);
     }
+
     void refresh() override {}
+
     void publish(Snapshot snapshot) {
         std::function<void()> listener;
         {
@@ -34,6 +37,7 @@ public:
             listener_();
         }
     }
+
     [[nodiscard]] bool listened() const {
         const std::lock_guard lock(mutex_);
         return static_cast<bool>(listener_);
@@ -45,7 +49,8 @@ private:
     std::function<void()> listener_;
 };
 
-constexpr Millis kLong{50'000}; // never reached: only a fault waits for it, and then the test's timeout speaks
+constexpr Millis kLong{
+    50'000}; // never reached: only a fault waits for it, and then the test's timeout speaks
 
 } // namespace
 
@@ -73,7 +78,16 @@ TEST(SettledSnapshot, NeedsALiveConnectionAndAnAnswerForEveryRole) {
     EXPECT_FALSE(isSettled(waiting));
 }
 
-TEST(SettledSnapshot, AnEmptyTopicIsSettled) { EXPECT_TRUE(isSettled(liveSnapshot())); }
+TEST(SettledSnapshot, AnEmptyTopicIsSettledUnlessRolesAreToCome) {
+    EXPECT_TRUE(isSettled(liveSnapshot()));
+    EXPECT_FALSE(isSettled(liveSnapshot(), 1));
+}
+
+TEST(SettledSnapshot, WithoutAReadNothingIsSettled) {
+    Snapshot snapshot = liveSnapshot();
+    snapshot.connection.lastGoodRead.reset();
+    EXPECT_FALSE(isJudged(snapshot));
+}
 
 TEST(SettledSnapshot, WaitsForTheSnapshotThatIsSettled) {
     ManualSource source;
@@ -88,7 +102,7 @@ TEST(SettledSnapshot, WaitsForTheSnapshotThatIsSettled) {
         settled.sequence = 42;
         source.publish(settled);
     });
-    const auto snapshot = waitForSettled(source, kLong, kLong, {});
+    const auto snapshot = waitForSettled(source, {kLong, kLong}, {});
     EXPECT_EQ(snapshot->sequence, 42U);
     feed.join();
     EXPECT_FALSE(source.listened());
@@ -100,7 +114,7 @@ TEST(SettledSnapshot, GivesWhatThereIsWhenTheTimeIsOver) {
     reading.connection.phase = ConnectionPhase::reading;
     reading.sequence = 7;
     source.publish(reading);
-    EXPECT_EQ(waitForSettled(source, Millis{0}, kLong, {})->sequence, 7U);
+    EXPECT_EQ(waitForSettled(source, {Millis{0}, kLong}, {})->sequence, 7U);
 }
 
 TEST(SettledSnapshot, ADoubtIsWaitedForNoLongerThanThePatience) {
@@ -111,7 +125,7 @@ TEST(SettledSnapshot, ADoubtIsWaitedForNoLongerThanThePatience) {
     waiting.roles = {std::make_shared<const RoleView>(doubtful)};
     waiting.sequence = 9;
     source.publish(waiting);
-    EXPECT_EQ(waitForSettled(source, kLong, Millis{0}, {})->sequence, 9U);
+    EXPECT_EQ(waitForSettled(source, {kLong, Millis{0}}, {})->sequence, 9U);
 }
 
 TEST(SettledSnapshot, AMissingTopicIsNotWaitedFor) {
@@ -119,14 +133,14 @@ TEST(SettledSnapshot, AMissingTopicIsNotWaitedFor) {
     Snapshot missing;
     missing.connection.problem = Error{ErrorCode::topicMissing, "no such topic", {}, {}};
     source.publish(missing);
-    EXPECT_TRUE(waitForSettled(source, kLong, kLong, {})->connection.problem);
+    EXPECT_TRUE(waitForSettled(source, {kLong, kLong}, {})->connection.problem);
 }
 
 TEST(SettledSnapshot, AStopEndsTheWait) {
     ManualSource source;
     std::stop_source stop;
     std::jthread stopper([&] { stop.request_stop(); });
-    EXPECT_NE(waitForSettled(source, kLong, kLong, stop.get_token()), nullptr);
+    EXPECT_NE(waitForSettled(source, {kLong, kLong}, stop.get_token()), nullptr);
 }
 
 } // namespace bellwether::ctl::test

@@ -12,14 +12,10 @@ namespace {
 // The reason that helps most comes first: a peer that is no Kafka broker says more than one that is off.
 int weight(ErrorCode code) {
     switch (code) {
-    case ErrorCode::protocol:
-        return 3;
-    case ErrorCode::unsupported:
-        return 2;
-    case ErrorCode::unreachable:
-        return 1;
-    default:
-        return 0;
+    case ErrorCode::protocol: return 3;
+    case ErrorCode::unsupported: return 2;
+    case ErrorCode::unreachable: return 1;
+    default: return 0;
     }
 }
 
@@ -88,7 +84,8 @@ private:
             for (const auto& error : errors_) {
                 all += fmt::format("{}{}: {}", all.empty() ? "" : "; ", error.where, error.what);
             }
-            best.what = fmt::format("none of {} brokers answers {} ({})", errors_.size(), toString(request_.api), all);
+            best.what = fmt::format("none of {} brokers answers {} ({})", errors_.size(),
+                                    toString(request_.api), all);
             best.where.clear();
         }
         return best;
@@ -114,7 +111,8 @@ void askAnyBroker(asio::io_context& io, std::vector<ConnectionPtr> candidates, A
         });
         return;
     }
-    std::make_shared<AnyBrokerCall>(io, std::move(candidates), std::move(request), std::move(handler))->askNext();
+    std::make_shared<AnyBrokerCall>(io, std::move(candidates), std::move(request), std::move(handler))
+        ->askNext();
 }
 
 } // namespace bellwether::kafka::wire

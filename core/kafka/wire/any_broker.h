@@ -8,10 +8,10 @@
 
 namespace bellwether::kafka::wire {
 
-/// A request that any broker can answer. The brokers are tried in order of their health; the next one is asked as soon
-/// as one fails, or has been silent for `patience`, while the earlier ones may still answer: the first success wins.
-/// When all have failed the error lists each broker's reason. The handler runs once, on the I/O thread, never inside
-/// the call; the connection is the one that answered (null on failure).
+/// A request that any broker can answer. The brokers are tried in order of their health; the next one is
+/// asked as soon as one fails, or has been silent for `patience`, while the earlier ones may still answer:
+/// the first success wins. When all have failed the error lists each broker's reason. The handler runs once,
+/// on the I/O thread, never inside the call; the connection is the one that answered (null on failure).
 struct AnyBrokerRequest {
     ApiKey api{};
     VersionRange versions;
@@ -19,6 +19,7 @@ struct AnyBrokerRequest {
     Instant deadline;
     Millis patience{250};
 };
+
 using AnyBrokerHandler = std::function<void(Result<Reply>, ConnectionPtr)>;
 
 void askAnyBroker(asio::io_context& io, std::vector<ConnectionPtr> candidates, AnyBrokerRequest request,

@@ -25,7 +25,8 @@ constexpr ApiFacts kApis[] = {
 };
 
 const ApiFacts* factsOf(ApiKey api) noexcept {
-    const auto* found = std::find_if(std::begin(kApis), std::end(kApis), [&](const auto& f) { return f.api == api; });
+    const auto* found =
+        std::find_if(std::begin(kApis), std::end(kApis), [&](const auto& f) { return f.api == api; });
     return found == std::end(kApis) ? nullptr : found;
 }
 

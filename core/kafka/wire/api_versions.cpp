@@ -8,7 +8,7 @@ constexpr std::uint32_t kSupportedFeaturesTag = 0;
 constexpr std::uint32_t kFinalizedEpochTag = 1;
 constexpr std::uint32_t kFinalizedFeaturesTag = 2;
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, ApiVersionsRequest& m, std::int16_t version) {
     if (version >= 3) {
         io.string("ClientSoftwareName", m.softwareName);
@@ -17,27 +17,29 @@ void fields(Io& io, ApiVersionsRequest& m, std::int16_t version) {
     }
 }
 
-template <typename Io>
+template<typename Io>
 void supportedFeatures(Io& io, ApiVersionsResponse& m) {
-    io.array("SupportedFeatures", m.supportedFeatures, [](Io& each, ApiVersionsResponse::SupportedFeature& f) {
-        each.string("SupportedFeatures.Name", f.name);
-        each.i16("SupportedFeatures.MinVersion", f.minVersion);
-        each.i16("SupportedFeatures.MaxVersion", f.maxVersion);
-        each.tagged();
-    });
+    io.array("SupportedFeatures", m.supportedFeatures,
+             [](Io& each, ApiVersionsResponse::SupportedFeature& f) {
+                 each.string("SupportedFeatures.Name", f.name);
+                 each.i16("SupportedFeatures.MinVersion", f.minVersion);
+                 each.i16("SupportedFeatures.MaxVersion", f.maxVersion);
+                 each.tagged();
+             });
 }
 
-template <typename Io>
+template<typename Io>
 void finalizedFeatures(Io& io, ApiVersionsResponse& m) {
-    io.array("FinalizedFeatures", m.finalizedFeatures, [](Io& each, ApiVersionsResponse::FinalizedFeature& f) {
-        each.string("FinalizedFeatures.Name", f.name);
-        each.i16("FinalizedFeatures.MaxVersionLevel", f.maxVersionLevel);
-        each.i16("FinalizedFeatures.MinVersionLevel", f.minVersionLevel);
-        each.tagged();
-    });
+    io.array("FinalizedFeatures", m.finalizedFeatures,
+             [](Io& each, ApiVersionsResponse::FinalizedFeature& f) {
+                 each.string("FinalizedFeatures.Name", f.name);
+                 each.i16("FinalizedFeatures.MaxVersionLevel", f.maxVersionLevel);
+                 each.i16("FinalizedFeatures.MinVersionLevel", f.minVersionLevel);
+                 each.tagged();
+             });
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, ApiVersionsResponse& m, std::int16_t version) {
     io.i16("ErrorCode", m.errorCode);
     io.array("ApiKeys", m.apis, [](Io& each, ApiVersionsResponse::Api& api) {
@@ -55,17 +57,12 @@ void fields(Io& io, ApiVersionsResponse& m, std::int16_t version) {
     if constexpr (Io::kReads) {
         io.tagged([&](Reader& inner, std::uint32_t tag) {
             switch (tag) {
-            case kSupportedFeaturesTag:
-                supportedFeatures(inner, m);
-                return true;
+            case kSupportedFeaturesTag: supportedFeatures(inner, m); return true;
             case kFinalizedEpochTag:
                 inner.i64("FinalizedFeaturesEpoch", m.finalizedFeaturesEpoch);
                 return true;
-            case kFinalizedFeaturesTag:
-                finalizedFeatures(inner, m);
-                return true;
-            default:
-                return false;
+            case kFinalizedFeaturesTag: finalizedFeatures(inner, m); return true;
+            default: return false;
             }
         });
     } else {
@@ -77,7 +74,8 @@ void fields(Io& io, ApiVersionsResponse& m, std::int16_t version) {
             io.taggedField(kSupportedFeaturesTag, [&](Writer& inner) { supportedFeatures(inner, m); });
         }
         if (hasEpoch) {
-            io.taggedField(kFinalizedEpochTag, [&](Writer& inner) { inner.i64({}, m.finalizedFeaturesEpoch); });
+            io.taggedField(kFinalizedEpochTag,
+                           [&](Writer& inner) { inner.i64({}, m.finalizedFeaturesEpoch); });
         }
         if (!m.finalizedFeatures.empty()) {
             io.taggedField(kFinalizedFeaturesTag, [&](Writer& inner) { finalizedFeatures(inner, m); });

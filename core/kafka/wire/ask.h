@@ -9,7 +9,7 @@ namespace bellwether::kafka::wire {
 using ConnectionPtr = std::shared_ptr<Connection>;
 
 /// A decoded answer with the moments of its Reply.
-template <typename Message>
+template<typename Message>
 struct Answer {
     Message message;
     std::int16_t version = 0;
@@ -19,7 +19,7 @@ struct Answer {
     WallTime receivedWall{};
 };
 
-template <typename Message>
+template<typename Message>
 [[nodiscard]] Result<Answer<Message>> decodeReply(const Result<Reply>& reply, const std::string& where) {
     if (!reply) {
         return fail(reply.error());
@@ -30,17 +30,17 @@ template <typename Message>
         error.where = where;
         return fail(std::move(error));
     }
-    return Answer<Message>{std::move(*message), reply->version,    where, reply->sentAt,
-                           reply->receivedAt,   reply->receivedWall};
+    return Answer<Message>{std::move(*message), reply->version,    where,
+                           reply->sentAt,       reply->receivedAt, reply->receivedWall};
 }
 
-template <typename Request>
+template<typename Request>
 [[nodiscard]] Encoder encoderOf(Request request) {
     return [request = std::move(request)](std::int16_t version) { return encode(request, version); };
 }
 
 /// One request to one broker; the handler runs on the I/O thread, never inside the call.
-template <typename Response, typename Request, typename Handler>
+template<typename Response, typename Request, typename Handler>
 void ask(const ConnectionPtr& connection, Request request, Instant deadline, Handler handler) {
     connection->send(Request::kApi, spokenVersions(Request::kApi), encoderOf(std::move(request)), deadline,
                      [handler = std::move(handler), where = connection->where()](const Result<Reply>& reply) {

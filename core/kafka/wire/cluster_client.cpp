@@ -16,7 +16,9 @@ constexpr std::size_t kKeysPerLookup = 1000;
 constexpr VersionRange kBatchedLookup{4, 4};
 constexpr VersionRange kSingleLookup{1, 3};
 
-bool isPort(std::int32_t port) { return port > 0 && port <= std::numeric_limits<std::uint16_t>::max(); }
+bool isPort(std::int32_t port) {
+    return port > 0 && port <= std::numeric_limits<std::uint16_t>::max();
+}
 
 } // namespace
 
@@ -43,7 +45,9 @@ void ClusterClient::run(const std::shared_ptr<Operation>& operation) {
     operation->start();
 }
 
-void ClusterClient::release(const std::shared_ptr<Operation>& operation) { operations_.erase(operation); }
+void ClusterClient::release(const std::shared_ptr<Operation>& operation) {
+    operations_.erase(operation);
+}
 
 void ClusterClient::close(const Error& error) {
     const auto operations = std::move(operations_);
@@ -102,8 +106,8 @@ void ClusterClient::learnBroker(std::int32_t nodeId, const std::string& host, st
 
 void ClusterClient::learn(const MetadataResponse& metadata) {
     if (!metadata.brokers.empty()) {
-        // A broker that is gone for the moment is not listed, and its coordinators are still looked for there; it
-        // stays known until another takes its node id.
+        // A broker that is gone for the moment is not listed, and its coordinators are still looked for
+        // there; it stays known until another takes its node id.
         for (const auto& each : metadata.brokers) {
             learnBroker(each.nodeId, each.host, each.port);
         }
@@ -122,29 +126,31 @@ void ClusterClient::learn(const MetadataResponse& metadata) {
     }
 }
 
-void ClusterClient::fetchMetadata(std::optional<std::string> topic, Instant deadline, MetadataHandler handler) {
+void ClusterClient::fetchMetadata(std::optional<std::string> topic, Instant deadline,
+                                  MetadataHandler handler) {
     MetadataRequest request;
     if (topic) {
         request.topics->push_back(std::move(*topic));
     }
-    askAnyBroker(io_, candidates(),
-                 {ApiKey::metadata, spokenVersions(ApiKey::metadata), encoderOf(std::move(request)), deadline},
-                 [weak = weak_from_this(), handler = std::move(handler)](const Result<Reply>& reply,
-                                                                         const ConnectionPtr& from) {
-                     const auto self = weak.lock();
-                     auto answer = decodeReply<MetadataResponse>(reply, from ? from->where() : std::string{});
-                     if (!answer) {
-                         handler(fail(std::move(answer).error()));
-                     } else if (answer->message.errorCode != kNone) {
-                         handler(fail(brokerError(answer->message.errorCode, "the broker gives no metadata",
-                                                  from->where())));
-                     } else {
-                         if (self) {
-                             self->learn(answer->message);
-                         }
-                         handler(std::move(answer->message));
-                     }
-                 });
+    askAnyBroker(
+        io_, candidates(),
+        {ApiKey::metadata, spokenVersions(ApiKey::metadata), encoderOf(std::move(request)), deadline},
+        [weak = weak_from_this(), handler = std::move(handler)](const Result<Reply>& reply,
+                                                                const ConnectionPtr& from) {
+            const auto self = weak.lock();
+            auto answer = decodeReply<MetadataResponse>(reply, from ? from->where() : std::string{});
+            if (!answer) {
+                handler(fail(std::move(answer).error()));
+            } else if (answer->message.errorCode != kNone) {
+                handler(fail(
+                    brokerError(answer->message.errorCode, "the broker gives no metadata", from->where())));
+            } else {
+                if (self) {
+                    self->learn(answer->message);
+                }
+                handler(std::move(answer->message));
+            }
+        });
 }
 
 std::optional<std::int32_t> ClusterClient::coordinatorOf(const std::string& id) const {
@@ -167,7 +173,8 @@ void ClusterClient::findCoordinators(std::vector<std::string> ids, Instant deadl
     }
     for (std::size_t begin = 0; begin < ids.size(); begin += kKeysPerLookup) {
         const auto end = std::min(begin + kKeysPerLookup, ids.size());
-        lookUp({ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.begin() + static_cast<std::ptrdiff_t>(end)},
+        lookUp({ids.begin() + static_cast<std::ptrdiff_t>(begin),
+                ids.begin() + static_cast<std::ptrdiff_t>(end)},
                true, deadline, round);
     }
 }
@@ -178,11 +185,12 @@ void ClusterClient::lookUp(std::vector<std::string> keys, bool batched, Instant 
     FindCoordinatorRequest request;
     request.keys = keys;
     askAnyBroker(io_, candidates(),
-                 {ApiKey::findCoordinator, batched ? kBatchedLookup : kSingleLookup, encoderOf(std::move(request)),
-                  deadline},
-                 [self = shared_from_this(), keys = std::move(keys), batched, deadline, round](
-                     const Result<Reply>& reply, const ConnectionPtr& from) {
-                     self->onLookup(keys, batched, deadline, round, reply, from ? from->where() : std::string{});
+                 {ApiKey::findCoordinator, batched ? kBatchedLookup : kSingleLookup,
+                  encoderOf(std::move(request)), deadline},
+                 [self = shared_from_this(), keys = std::move(keys), batched, deadline,
+                  round](const Result<Reply>& reply, const ConnectionPtr& from) {
+                     self->onLookup(keys, batched, deadline, round, reply,
+                                    from ? from->where() : std::string{});
                      round->closeOne();
                  });
 }
@@ -216,8 +224,8 @@ void ClusterClient::onLookup(const std::vector<std::string>& keys, bool batched,
         }
         const auto& coordinator = *found->second;
         if (coordinator.errorCode != kNone) {
-            round->found.push_back(
-                {key, fail(brokerError(coordinator.errorCode, "the role's coordinator cannot be found", where))});
+            round->found.push_back({key, fail(brokerError(coordinator.errorCode,
+                                                          "the role's coordinator cannot be found", where))});
             continue;
         }
         learnBroker(coordinator.nodeId, coordinator.host, coordinator.port);

@@ -18,8 +18,8 @@ public:
     virtual void cancel(const Error& error) = 0;
 };
 
-/// What is known of one cluster, and the connections to it: brokers, coordinators of transactional ids, leaders of
-/// partitions; each is cached until somebody finds it wrong and says so. On the I/O thread only.
+/// What is known of one cluster, and the connections to it: brokers, coordinators of transactional ids,
+/// leaders of partitions; each is cached until somebody finds it wrong and says so. On the I/O thread only.
 class ClusterClient : public std::enable_shared_from_this<ClusterClient> {
 public:
     ClusterClient(asio::io_context& io, std::vector<HostPort> bootstrap, ConnectionOptions options);
@@ -34,7 +34,9 @@ public:
 
     /// Null when no metadata and no coordinator lookup named that broker.
     [[nodiscard]] ConnectionPtr broker(std::int32_t nodeId);
+
     [[nodiscard]] bool knowsBrokers() const noexcept { return !brokers_.empty(); }
+
     /// Some broker that was ever connected to advertises it.
     [[nodiscard]] bool anyAdvertises(ApiKey api) const;
 
@@ -46,14 +48,20 @@ public:
         std::string id;
         Result<std::int32_t> coordinator; ///< node id; a passing failure has Error::retriable
     };
+
     using LookupHandler = std::function<void(std::vector<Lookup>)>;
     /// Asks for the coordinators of transactional ids, batched where the broker can; the handler runs once.
     void findCoordinators(std::vector<std::string> ids, Instant deadline, LookupHandler handler);
     [[nodiscard]] std::optional<std::int32_t> coordinatorOf(const std::string& id) const;
+
     void forgetCoordinator(const std::string& id) { coordinators_.erase(id); }
 
-    [[nodiscard]] std::optional<std::int32_t> leaderOf(const std::string& topic, std::int32_t partition) const;
-    void forgetLeader(const std::string& topic, std::int32_t partition) { leaders_.erase({topic, partition}); }
+    [[nodiscard]] std::optional<std::int32_t> leaderOf(const std::string& topic,
+                                                       std::int32_t partition) const;
+
+    void forgetLeader(const std::string& topic, std::int32_t partition) {
+        leaders_.erase({topic, partition});
+    }
 
 private:
     struct LookupRound;
@@ -65,7 +73,8 @@ private:
     void lookUp(std::vector<std::string> keys, bool batched, Instant deadline,
                 const std::shared_ptr<LookupRound>& round);
     void onLookup(const std::vector<std::string>& keys, bool batched, Instant deadline,
-                  const std::shared_ptr<LookupRound>& round, const Result<Reply>& reply, const std::string& where);
+                  const std::shared_ptr<LookupRound>& round, const Result<Reply>& reply,
+                  const std::string& where);
 
     asio::io_context& io_;
     const std::vector<HostPort> bootstrap_;

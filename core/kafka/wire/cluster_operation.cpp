@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::string_view kTransactionVersion = "transaction.version";
 
-// A feature at level 0 is not among the finalized ones; v4 of the answer tells "has it, at 0" from "has it not".
+// A feature at level 0 is not among the finalized ones; v4 of the answer tells "has it, at 0" from "has it
+// not".
 std::optional<std::int16_t> transactionVersionOf(const ApiVersionsResponse& answer) {
     for (const auto& feature : answer.finalizedFeatures) {
         if (feature.name == kTransactionVersion) {
@@ -51,7 +52,9 @@ void ClusterOperation::start() {
     fetch();
 }
 
-void ClusterOperation::cancel(const Error& error) { finish(fail(error)); }
+void ClusterOperation::cancel(const Error& error) {
+    finish(fail(error));
+}
 
 void ClusterOperation::fetch() {
     client_->fetchMetadata(std::nullopt, deadline_,
@@ -91,12 +94,13 @@ void ClusterOperation::onMetadata(const Result<MetadataResponse>& metadata) {
             --probing_;
             continue;
         }
-        ask<ApiVersionsResponse>(connection, ApiVersionsRequest{"bellwether", "0.1"}, probeUntil,
-                                 [self = shared_from_this(), i](const Result<Answer<ApiVersionsResponse>>& answer) {
-                                     if (!self->done_) {
-                                         self->onProbe(i, answer);
-                                     }
-                                 });
+        ask<ApiVersionsResponse>(
+            connection, ApiVersionsRequest{"bellwether", "0.1"}, probeUntil,
+            [self = shared_from_this(), i](const Result<Answer<ApiVersionsResponse>>& answer) {
+                if (!self->done_) {
+                    self->onProbe(i, answer);
+                }
+            });
     }
     if (probing_ == 0) {
         finish(std::move(info_));

@@ -7,14 +7,15 @@
 
 namespace bellwether::kafka::wire {
 
-/// One call of Authority::describeCluster: metadata from any broker, then ApiVersions from each broker it lists, fresh
-/// (a feature can be finalized at any time). A broker that has not answered within kProbe, or half of the time left,
-/// counts as not reachable.
+/// One call of Authority::describeCluster: metadata from any broker, then ApiVersions from each broker it
+/// lists, fresh (a feature can be finalized at any time). A broker that has not answered within kProbe, or
+/// half of the time left, counts as not reachable.
 class ClusterOperation final : public Operation, public std::enable_shared_from_this<ClusterOperation> {
 public:
     static constexpr Millis kProbe{1'500};
 
-    ClusterOperation(std::shared_ptr<ClusterClient> client, Millis timeout, Authority::ClusterHandler handler);
+    ClusterOperation(std::shared_ptr<ClusterClient> client, Millis timeout,
+                     Authority::ClusterHandler handler);
 
     void start() override;
     void cancel(const Error& error) override;

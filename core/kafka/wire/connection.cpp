@@ -6,17 +6,15 @@
 #include <asio/post.hpp>
 #include <fmt/format.h>
 
-#include "kafka/wire/kafka_error.h"
-
 namespace bellwether::kafka::wire {
 namespace {
 
 constexpr std::size_t kReadChunk = 64 * 1024;
 constexpr std::size_t kWriteBatch = 1024 * 1024;
-constexpr std::int32_t kNegotiationId = 0; ///< RequestQueue starts at 1
-constexpr std::int16_t kFirstTry = 3;      ///< of ApiVersions: finalized features, and no second try from 2.4 on
 
-Instant now() { return std::chrono::steady_clock::now(); }
+Instant now() {
+    return std::chrono::steady_clock::now();
+}
 
 std::string addressText(const HostPort& peer) {
     return peer.host.find(':') == std::string::npos ? fmt::format("{}:{}", peer.host, peer.port)
@@ -39,17 +37,8 @@ Connection::Connection(asio::io_context& io, std::shared_ptr<NameLookup> names, 
     , deadlineTimer_(io)
     , random_(static_cast<std::minstd_rand::result_type>(now().time_since_epoch().count()) + peer_.port) {}
 
-template <typename Do>
-auto Connection::guarded(Do action) {
-    return [weak = weak_from_this(), generation = generation_, action = std::move(action)](auto&&... arguments) {
-        const auto self = weak.lock();
-        if (self && self->generation_ == generation && self->state_ != State::closed) {
-            action(*self, std::forward<decltype(arguments)>(arguments)...);
-        }
-    };
-}
-
-void Connection::send(ApiKey api, VersionRange versions, Encoder encoder, Instant deadline, ReplyHandler handler) {
+void Connection::send(ApiKey api, VersionRange versions, Encoder encoder, Instant deadline,
+                      ReplyHandler handler) {
     if (state_ == State::closed) {
         asio::post(io_, [handler = std::move(handler), where = where_] {
             handler(fail(ErrorCode::closed, "the connection was closed", where));
@@ -85,100 +74,6 @@ void Connection::complete(const RequestQueue::Item& request, Result<Reply> resul
     asio::post(io_, [handler = std::move(request->handler), result = std::move(result)]() mutable {
         handler(std::move(result));
     });
-}
-
-// --- setup
-
-void Connection::beginSetup() {
-    state_ = State::setup;
-    dropStream();
-    frames_ = FrameAssembler(options_.maxFrame);
-    connected_ = heard_ = answered_ = false;
-    setupTimer_.expires_after(options_.setupTimeout);
-    setupTimer_.async_wait(guarded([](Connection& self, const asio::error_code& cancelled) {
-        if (cancelled || self.state_ != State::setup) {
-            return;
-        }
-        Error error;
-        error.code = ErrorCode::timeout;
-        error.retriable = true;
-        error.what = fmt::format("{} within {} ms", self.connected_ ? "connected, but no answer to ApiVersions"
-                                                                : "no connection",
-                                 self.options_.setupTimeout.count());
-        error.hint = self.connected_ ? "the broker is stopped or overloaded, or the port speaks another protocol "
-                                       "(for TLS set security.protocol=SSL)"
-                                     : "check the address, the network and the firewall";
-        self.breakDown(std::move(error));
-    }));
-    names_->resolve(peer_, guarded([](Connection& self, Result<Endpoints> endpoints) {
-                        self.onResolved(std::move(endpoints));
-                    }));
-}
-
-void Connection::onResolved(Result<Endpoints> endpoints) {
-    if (!endpoints) {
-        breakDown(std::move(endpoints).error());
-        return;
-    }
-    stream_ = options_.makeStream(io_);
-    stream_->open(std::move(*endpoints), guarded([](Connection& self, std::optional<Error> error) {
-                      if (error) {
-                          self.breakDown(std::move(*error));
-                          return;
-                      }
-                      self.connected_ = true;
-                      self.read();
-                      self.negotiate(kFirstTry);
-                  }));
-}
-
-void Connection::negotiate(std::int16_t version) {
-    negotiating_ = version;
-    const auto body = encode(ApiVersionsRequest{"bellwether", "0.1"}, version).value_or(Bytes{});
-    write({requestFrame(ApiKey::apiVersions, version, kNegotiationId, options_.clientId, body)});
-}
-
-void Connection::onNegotiated(ByteView frame) {
-    const auto version = *negotiating_;
-    const auto id = correlationIdOf(frame);
-    const auto offset = responseBodyOffset(ApiKey::apiVersions, version, frame);
-    if (!id || !offset || *id != kNegotiationId) {
-        Error error;
-        error.code = ErrorCode::protocol;
-        error.what = "the peer's first answer is none of Kafka's";
-        error.hint = "is this the port of a Kafka broker? check the address and security.protocol";
-        breakDown(std::move(error));
-        return;
-    }
-    const auto body = frame.subspan(*offset);
-    // A broker that does not know the version answers in version 0, whatever was asked (KIP-511).
-    const bool refused = version != 0 && body.size() >= 2 && body[0] == 0 && body[1] == kUnsupportedVersion;
-    auto answer = decode<ApiVersionsResponse>(body, refused ? std::int16_t{0} : version);
-    if (refused) {
-        const auto theirs = answer ? answer->versionsOf(ApiKey::apiVersions) : std::nullopt;
-        const auto next = theirs ? commonVersion({0, static_cast<std::int16_t>(version - 1)}, *theirs) : std::nullopt;
-        negotiate(next.value_or(std::int16_t{0}));
-        return;
-    }
-    if (!answer) {
-        breakDown(std::move(answer).error());
-        return;
-    }
-    if (answer->errorCode != kNone) {
-        breakDown(brokerError(answer->errorCode, "the broker refuses to say what it supports", {}));
-        return;
-    }
-    becomeReady(std::move(*answer));
-}
-
-// What has to happen between negotiation and the first ordinary request (SASL) comes before this.
-void Connection::becomeReady(ApiVersionsResponse answer) {
-    negotiating_.reset();
-    advertised_ = std::move(answer);
-    state_ = State::ready;
-    rank_ = 0;
-    setupTimer_.cancel();
-    flush();
 }
 
 // --- bytes
@@ -222,8 +117,9 @@ void Connection::onFrame(Bytes frame, Instant receivedAt, WallTime receivedWall)
     if (!answered) {
         Error error;
         error.code = ErrorCode::protocol;
-        error.what = id ? fmt::format("an answer to a request that was not next in line (correlation id {})", *id)
-                        : id.error().what;
+        error.what =
+            id ? fmt::format("an answer to a request that was not next in line (correlation id {})", *id)
+               : id.error().what;
         error.hint = "something between this console and the broker mixes up connections";
         breakDown(std::move(error));
         return;
@@ -255,8 +151,9 @@ void Connection::onFrame(Bytes frame, Instant receivedAt, WallTime receivedWall)
 Result<Bytes> Connection::encodeFrame(Outstanding& request) const {
     const auto theirs = advertised_->versionsOf(request.api);
     if (!theirs) {
-        return fail(ErrorCode::unsupported, fmt::format("the broker does not advertise {}", toString(request.api)),
-                    where_, "a newer broker is needed");
+        return fail(ErrorCode::unsupported,
+                    fmt::format("the broker does not advertise {}", toString(request.api)), where_,
+                    "a newer broker is needed");
     }
     const auto version = commonVersion(request.versions, *theirs);
     if (!version) {
@@ -314,14 +211,15 @@ void Connection::write(std::vector<Bytes> frames) {
         buffers.emplace_back(asio::buffer(frame));
     }
     // `kept` lives as long as the handler, which the stream keeps until the bytes are taken.
-    stream_->write(std::move(buffers), [kept, next = guarded([](Connection& self, std::optional<Error> error) {
-                                            self.writing_ = false;
-                                            if (error) {
-                                                self.breakDown(std::move(*error));
-                                            } else {
-                                                self.flush();
-                                            }
-                                        })](std::optional<Error> error) { next(std::move(error)); });
+    stream_->write(std::move(buffers),
+                   [kept, next = guarded([](Connection& self, std::optional<Error> error) {
+                              self.writing_ = false;
+                              if (error) {
+                                  self.breakDown(std::move(*error));
+                              } else {
+                                  self.flush();
+                              }
+                          })](std::optional<Error> error) { next(std::move(error)); });
 }
 
 // --- the end of a stream
@@ -342,10 +240,12 @@ Error Connection::explain(Error error) const {
     if (error.code == ErrorCode::unreachable && connected_ && error.hint.empty()) {
         if (!heard_) {
             error.what += " without an answer";
-            error.hint = "is this a TLS port? set security.protocol=SSL or SASL_SSL, or name the plain listener's port";
+            error.hint = "is this a TLS port? set security.protocol=SSL or SASL_SSL, or name the plain "
+                         "listener's port";
         } else if (!answered_) {
             error.what += " after the negotiation";
-            error.hint = "if it does so again: does the listener want SASL? set security.protocol=SASL_PLAINTEXT";
+            error.hint =
+                "if it does so again: does the listener want SASL? set security.protocol=SASL_PLAINTEXT";
         }
     }
     return error;
@@ -415,7 +315,8 @@ Error Connection::timedOut(const Outstanding& request) const {
         error.hint = "the broker is slow, stopped or cut off";
     } else {
         error.what = fmt::format("{} could not be sent in time", toString(request.api));
-        error.hint = lastError_ && state_ != State::ready ? lastError_->text() : "the connection was not up in time";
+        error.hint =
+            lastError_ && state_ != State::ready ? lastError_->text() : "the connection was not up in time";
     }
     return error;
 }
@@ -427,8 +328,8 @@ void Connection::onDeadlines() {
         silent = silent || (written && lastHeard_ < request->sentAt);
         complete(request, fail(timedOut(*request)));
     }
-    // Nothing at all came since a request that is now overdue was written: what is behind it in line would wait for
-    // a dead peer. A new connection asks again.
+    // Nothing at all came since a request that is now overdue was written: what is behind it in line would
+    // wait for a dead peer. A new connection asks again.
     if (silent && state_ == State::ready) {
         dropStream();
         queue_.rewind();

@@ -26,29 +26,37 @@ struct ConnectionOptions {
     std::size_t maxFrame = std::size_t{64} << 20;
 };
 
-/// One broker's address: connects when there is something to send, negotiates ApiVersions, pipelines requests, keeps
-/// the connection while it is idle, reconnects with exponential back-off. Requests are all reads, so one that a
-/// silent peer left unanswered may be written again. On the I/O thread only; handlers never run inside a call.
+/// One broker's address: connects when there is something to send, negotiates ApiVersions, pipelines
+/// requests, keeps the connection while it is idle, reconnects with exponential back-off. Requests are all
+/// reads, so one that a silent peer left unanswered may be written again. On the I/O thread only; handlers
+/// never run inside a call.
 ///
-/// Failures: `unreachable` (resolve, connect, closed by the peer: every outstanding request fails), `timeout` (that
-/// request alone; every one when connecting takes too long), `protocol` (bytes that are no Kafka answer: every
-/// outstanding request), `unsupported` (not advertised by the broker: that request alone), `closed`.
+/// Failures: `unreachable` (resolve, connect, closed by the peer: every outstanding request fails), `timeout`
+/// (that request alone; every one when connecting takes too long), `protocol` (bytes that are no Kafka
+/// answer: every outstanding request), `unsupported` (not advertised by the broker: that request alone),
+/// `closed`.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
-    Connection(asio::io_context& io, std::shared_ptr<NameLookup> names, HostPort peer, ConnectionOptions options);
+    Connection(asio::io_context& io, std::shared_ptr<NameLookup> names, HostPort peer,
+               ConnectionOptions options);
 
-    /// The highest version that the broker advertises among `versions` is used. `deadline` covers the time in the
-    /// queue, too.
+    /// The highest version that the broker advertises among `versions` is used. `deadline` covers the time in
+    /// the queue, too.
     void send(ApiKey api, VersionRange versions, Encoder encoder, Instant deadline, ReplyHandler handler);
     /// Fails everything outstanding with `error`; the connection is of no use after that.
     void close(const Error& error);
 
     /// What the broker answered when the present connection was negotiated, or the last one before it.
-    [[nodiscard]] const std::optional<ApiVersionsResponse>& advertised() const noexcept { return advertised_; }
+    [[nodiscard]] const std::optional<ApiVersionsResponse>& advertised() const noexcept {
+        return advertised_;
+    }
+
     /// 0: answered last time; 1: not tried; 2: slow, silent or gone when last tried.
     [[nodiscard]] int healthRank() const noexcept { return rank_; }
+
     /// Somebody waits for this peer longer than for others: prefer others.
     void noteSlow() noexcept { rank_ = 2; }
+
     /// host:port
     [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
@@ -78,7 +86,7 @@ private:
     [[nodiscard]] Error timedOut(const Outstanding& request) const;
 
     /// A handler of the present stream: does nothing once the stream was dropped or this object is gone.
-    template <typename Do>
+    template<typename Do>
     auto guarded(Do action);
 
     asio::io_context& io_;
@@ -89,7 +97,7 @@ private:
 
     State state_ = State::idle;
     int rank_ = 1;
-    int failures_ = 0;             ///< in a row, for the back-off
+    int failures_ = 0;               ///< in a row, for the back-off
     std::optional<Error> lastError_; ///< why the last stream ended
     std::optional<ApiVersionsResponse> advertised_;
     RequestQueue queue_;
@@ -112,5 +120,16 @@ private:
     asio::steady_timer deadlineTimer_;
     std::minstd_rand random_;
 };
+
+template<typename Do>
+auto Connection::guarded(Do action) {
+    return
+        [weak = weak_from_this(), generation = generation_, action = std::move(action)](auto&&... arguments) {
+            const auto self = weak.lock();
+            if (self && self->generation_ == generation && self->state_ != State::closed) {
+                action(*self, std::forward<decltype(arguments)>(arguments)...);
+            }
+        };
+}
 
 } // namespace bellwether::kafka::wire

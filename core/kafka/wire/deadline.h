@@ -19,6 +19,7 @@ inline constexpr Millis kLongestTimeout{24LL * 60 * 60 * 1000};
 [[nodiscard]] inline SteadyTime atTheLatest(Instant sent) {
     return SteadyTime{std::chrono::floor<Millis>(sent.time_since_epoch())};
 }
+
 [[nodiscard]] inline SteadyTime atTheEarliest(Instant received) {
     return SteadyTime{std::chrono::ceil<Millis>(received.time_since_epoch())};
 }
@@ -31,10 +32,8 @@ inline constexpr Millis kLongestTimeout{24LL * 60 * 60 * 1000};
     case ErrorCode::refused:
     case ErrorCode::invalidArgument:
     case ErrorCode::closed:
-    case ErrorCode::internal:
-        return true;
-    default:
-        return false;
+    case ErrorCode::internal: return true;
+    default: return false;
     }
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::int16_t kFirstBatched = 4;
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, FindCoordinatorRequest& m, std::int16_t version) {
     if (version < kFirstBatched) {
         m.keys.resize(1);
@@ -14,12 +14,13 @@ void fields(Io& io, FindCoordinatorRequest& m, std::int16_t version) {
     }
     io.i8("KeyType", m.keyType);
     if (version >= kFirstBatched) {
-        io.array("CoordinatorKeys", m.keys, [](Io& each, std::string& key) { each.string("CoordinatorKeys", key); });
+        io.array("CoordinatorKeys", m.keys,
+                 [](Io& each, std::string& key) { each.string("CoordinatorKeys", key); });
     }
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, FindCoordinatorResponse& m, std::int16_t version) {
     io.i32("ThrottleTimeMs", m.throttleTimeMs);
     if (version < kFirstBatched) {

@@ -5,14 +5,14 @@
 
 namespace bellwether::kafka::wire {
 
-/// Cuts a byte stream into frames: a big-endian 32-bit length and that many bytes. Memory grows with the bytes that
-/// arrived, never with the length announced. One per connection; pure, no I/O.
+/// Cuts a byte stream into frames: a big-endian 32-bit length and that many bytes. Memory grows with the
+/// bytes that arrived, never with the length announced. One per connection; pure, no I/O.
 class FrameAssembler {
 public:
     explicit FrameAssembler(std::size_t maxFrame);
 
-    /// The frames that `bytes` complete, without their length, in order. Fails with `protocol` on a length beyond
-    /// the limit (the text tells TLS and HTTP apart); the stream is of no use after that.
+    /// The frames that `bytes` complete, without their length, in order. Fails with `protocol` on a length
+    /// beyond the limit (the text tells TLS and HTTP apart); the stream is of no use after that.
     [[nodiscard]] Result<std::vector<Bytes>> feed(ByteView bytes);
 
     /// A frame has begun and is not complete.

@@ -23,13 +23,16 @@ Error notKafka(std::string what) {
     Error error;
     error.code = ErrorCode::protocol;
     error.what = "the peer does not speak Kafka in plain text here; " + std::move(what);
-    error.hint = "is this a TLS port? set security.protocol=SSL (or SASL_SSL), or name the plain listener's port";
+    error.hint =
+        "is this a TLS port? set security.protocol=SSL (or SASL_SSL), or name the plain listener's port";
     return error;
 }
 
-// TLS records start with a content type (20 to 23) and major version 3; a broker's TLS listener answers a plain
-// request with an alert (21).
-bool looksLikeTls(ByteView b) { return b[0] >= 20 && b[0] <= 23 && b[1] == 3 && b[2] <= 4; }
+// TLS records start with a content type (20 to 23) and major version 3; a broker's TLS listener answers a
+// plain request with an alert (21).
+bool looksLikeTls(ByteView b) {
+    return b[0] >= 20 && b[0] <= 23 && b[1] == 3 && b[2] <= 4;
+}
 
 bool looksLikeHttp(ByteView b) {
     static constexpr std::string_view kHttp = "HTTP";
@@ -95,9 +98,10 @@ Result<std::vector<Bytes>> FrameAssembler::feed(ByteView bytes) {
             if (looksLikeHttp(head)) {
                 return fail(notKafka("it answers in HTTP"));
             }
-            return fail(ErrorCode::protocol,
-                        fmt::format("the peer announces a frame of {} bytes, the limit is {}", length, maxFrame_), {},
-                        "is this the port of a Kafka broker? check the address and security.protocol");
+            return fail(
+                ErrorCode::protocol,
+                fmt::format("the peer announces a frame of {} bytes, the limit is {}", length, maxFrame_), {},
+                "is this the port of a Kafka broker? check the address and security.protocol");
         }
         if (buffer_.size() - start - kLengthBytes < length) {
             break;

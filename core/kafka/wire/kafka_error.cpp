@@ -17,7 +17,8 @@ struct CodeFacts {
 constexpr CodeFacts kCodes[] = {
     {kUnknownTopicOrPartition, "UNKNOWN_TOPIC_OR_PARTITION", ErrorCode::topicMissing, true,
      "check the topic's name, or create it"},
-    {kLeaderNotAvailable, "LEADER_NOT_AVAILABLE", ErrorCode::busy, true, "ask again once a leader is elected"},
+    {kLeaderNotAvailable, "LEADER_NOT_AVAILABLE", ErrorCode::busy, true,
+     "ask again once a leader is elected"},
     {kNotLeaderOrFollower, "NOT_LEADER_OR_FOLLOWER", ErrorCode::busy, true, "ask again; the leader moves"},
     {kRequestTimedOut, "REQUEST_TIMED_OUT", ErrorCode::timeout, true, "ask again"},
     {kReplicaNotAvailable, "REPLICA_NOT_AVAILABLE", ErrorCode::busy, true, "ask again; the leader moves"},
@@ -60,7 +61,8 @@ Error brokerError(std::int16_t code, std::string what, std::string where) {
     const auto* facts = factsOf(code);
     Error error;
     error.code = facts ? facts->ours : ErrorCode::broker;
-    error.what = facts ? fmt::format("{}: {} ({})", what, facts->name, code) : fmt::format("{}: error {}", what, code);
+    error.what =
+        facts ? fmt::format("{}: {} ({})", what, facts->name, code) : fmt::format("{}: error {}", what, code);
     error.where = std::move(where);
     error.hint = facts ? std::string(facts->hint) : "look the code up in Kafka's protocol guide";
     error.retriable = facts && facts->retriable;

@@ -9,8 +9,9 @@
 #include "kafka/wire/api.h"
 #include "kafka/wire/reader.h"
 
-/// The messages this client speaks, as plain structs named after Kafka's protocol guide (common/message/*.json of
-/// kafka-clients are the source). Fields that a version does not carry keep their defaults.
+/// The messages this client speaks, as plain structs named after Kafka's protocol guide
+/// (common/message/*.json of kafka-clients are the source). Fields that a version does not carry keep their
+/// defaults.
 namespace bellwether::kafka::wire {
 
 struct ApiVersionsRequest {
@@ -40,12 +41,13 @@ struct ApiVersionsResponse {
         std::int16_t maxVersionLevel = 0;
         std::int16_t minVersionLevel = 0;
     };
+
     std::int16_t errorCode = 0;
     std::vector<Api> apis;
-    std::int32_t throttleTimeMs = 0;                    ///< v1+
-    std::vector<SupportedFeature> supportedFeatures;    ///< v3+; v3 leaves out those that start at 0
-    std::int64_t finalizedFeaturesEpoch = -1;           ///< v3+
-    std::vector<FinalizedFeature> finalizedFeatures;    ///< v3+
+    std::int32_t throttleTimeMs = 0;                 ///< v1+
+    std::vector<SupportedFeature> supportedFeatures; ///< v3+; v3 leaves out those that start at 0
+    std::int64_t finalizedFeaturesEpoch = -1;        ///< v3+
+    std::vector<FinalizedFeature> finalizedFeatures; ///< v3+
 
     [[nodiscard]] std::optional<VersionRange> versionsOf(ApiKey api) const noexcept;
 };
@@ -85,6 +87,7 @@ struct MetadataResponse {
         bool isInternal = false;
         std::vector<Partition> partitions;
     };
+
     std::int32_t throttleTimeMs = 0;
     std::vector<Broker> brokers;
     std::optional<std::string> clusterId;
@@ -113,6 +116,7 @@ struct FindCoordinatorResponse {
         std::int16_t errorCode = 0;
         std::optional<std::string> errorMessage;
     };
+
     std::int32_t throttleTimeMs = 0;
     std::vector<Coordinator> coordinators; ///< exactly one below v4
 };
@@ -142,6 +146,7 @@ struct DescribeTransactionsResponse {
         std::int16_t producerEpoch = -1;
         std::vector<Topic> topics;
     };
+
     std::int32_t throttleTimeMs = 0;
     std::vector<State> states;
 };
@@ -154,6 +159,7 @@ struct DescribeProducersRequest {
         std::string name;
         std::vector<std::int32_t> partitions;
     };
+
     std::vector<Topic> topics;
 };
 
@@ -181,6 +187,7 @@ struct DescribeProducersResponse {
         std::string name;
         std::vector<Partition> partitions;
     };
+
     std::int32_t throttleTimeMs = 0;
     std::vector<Topic> topics;
 };
@@ -188,9 +195,9 @@ struct DescribeProducersResponse {
 struct ListTransactionsRequest {
     static constexpr ApiKey kApi = ApiKey::listTransactions;
     static constexpr std::string_view kName = "ListTransactions request";
-    std::vector<std::string> states;         ///< empty: all
-    std::vector<std::int64_t> producerIds;   ///< empty: all
-    std::int64_t durationMs = -1;            ///< v1+; negative: all
+    std::vector<std::string> states;       ///< empty: all
+    std::vector<std::int64_t> producerIds; ///< empty: all
+    std::int64_t durationMs = -1;          ///< v1+; negative: all
 };
 
 struct ListTransactionsResponse {
@@ -202,19 +209,20 @@ struct ListTransactionsResponse {
         std::int64_t producerId = -1;
         std::string state;
     };
+
     std::int32_t throttleTimeMs = 0;
     std::int16_t errorCode = 0;
     std::vector<std::string> unknownStateFilters;
     std::vector<State> states;
 };
 
-/// The body of a message, without header and length. Fails with `invalidArgument` when a string or the number of
-/// keys does not fit that version. Defined for every struct above.
-template <typename Message>
+/// The body of a message, without header and length. Fails with `invalidArgument` when a string or the number
+/// of keys does not fit that version. Defined for every struct above.
+template<typename Message>
 [[nodiscard]] Result<Bytes> encode(const Message& message, std::int16_t version);
 
 /// The inverse; the whole of `body` must be the message. Fails with `protocol`, naming message and field.
-template <typename Message>
+template<typename Message>
 [[nodiscard]] Result<Message> decode(ByteView body, std::int16_t version);
 
 /// Request header v1 or v2 (flexible requests) followed by the body, with the frame's length in front.

@@ -7,7 +7,7 @@ namespace {
 // "Not asked for" in the bit fields of authorized operations.
 constexpr std::int32_t kNoOperations = std::numeric_limits<std::int32_t>::min();
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, MetadataRequest& m, std::int16_t version) {
     io.nullableArray("Topics", m.topics, [&](Io& each, std::string& name) {
         if (version >= 10) {
@@ -27,7 +27,7 @@ void fields(Io& io, MetadataRequest& m, std::int16_t version) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void partition(Io& io, MetadataResponse::Partition& p, std::int16_t version) {
     const auto node = [](Io& each, std::int32_t& id) { each.i32("Topics.Partitions.(node)", id); };
     io.i16("Topics.Partitions.ErrorCode", p.errorCode);
@@ -44,7 +44,7 @@ void partition(Io& io, MetadataResponse::Partition& p, std::int16_t version) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void topic(Io& io, MetadataResponse::Topic& t, std::int16_t version) {
     io.i16("Topics.ErrorCode", t.errorCode);
     if (version >= 12) {
@@ -67,7 +67,7 @@ void topic(Io& io, MetadataResponse::Topic& t, std::int16_t version) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, MetadataResponse& m, std::int16_t version) {
     io.i32("ThrottleTimeMs", m.throttleTimeMs);
     io.array("Brokers", m.brokers, [](Io& each, MetadataResponse::Broker& broker) {

@@ -70,7 +70,9 @@ NameLookup::NameLookup(asio::io_context& io)
     gate_->io = &io;
 }
 
-NameLookup::~NameLookup() { close(); }
+NameLookup::~NameLookup() {
+    close();
+}
 
 void NameLookup::close() {
     waiting_.clear();

@@ -12,10 +12,10 @@
 
 namespace bellwether::kafka::wire {
 
-/// Turns host names into endpoints without ever blocking the I/O thread or its end. Numeric addresses need no lookup.
-/// A name is looked up by a thread of its own that is never joined (a resolver can hang for many seconds): at most
-/// one per name at a time, however many ask. All calls and handlers on the I/O thread; a handler never runs inside
-/// resolve().
+/// Turns host names into endpoints without ever blocking the I/O thread or its end. Numeric addresses need no
+/// lookup. A name is looked up by a thread of its own that is never joined (a resolver can hang for many
+/// seconds): at most one per name at a time, however many ask. All calls and handlers on the I/O thread; a
+/// handler never runs inside resolve().
 class NameLookup : public std::enable_shared_from_this<NameLookup> {
 public:
     using Handler = std::function<void(Result<Endpoints>)>;
@@ -31,6 +31,7 @@ public:
 
 private:
     struct Gate; ///< lets a late thread find out that the io_context is gone
+
     struct Waiting {
         std::uint16_t port;
         Handler handler;

@@ -17,7 +17,8 @@ Error unreachable(std::string what) {
 }
 
 Error lost(const asio::error_code& code) {
-    if (code == asio::error::eof || code == asio::error::connection_reset || code == asio::error::broken_pipe) {
+    if (code == asio::error::eof || code == asio::error::connection_reset ||
+        code == asio::error::broken_pipe) {
         return unreachable("the peer closed the connection");
     }
     return unreachable("the connection broke: " + code.message());
@@ -31,29 +32,30 @@ public:
     void open(Endpoints endpoints, Done done) override {
         // The sequence must outlive the operation.
         auto kept = std::make_shared<Endpoints>(std::move(endpoints));
-        asio::async_connect(socket_, *kept,
-                            [self = shared_from_this(), kept, done = std::move(done)](
-                                const asio::error_code& code, const asio::ip::tcp::endpoint&) {
-                                if (code) {
-                                    done(unreachable("cannot connect: " + code.message()));
-                                    return;
-                                }
-                                asio::error_code ignored; // a connection without these options works, only slower
-                                self->socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-                                self->socket_.set_option(asio::socket_base::keep_alive(true), ignored);
-                                done(std::nullopt);
-                            });
+        asio::async_connect(
+            socket_, *kept,
+            [self = shared_from_this(), kept, done = std::move(done)](const asio::error_code& code,
+                                                                      const asio::ip::tcp::endpoint&) {
+                if (code) {
+                    done(unreachable("cannot connect: " + code.message()));
+                    return;
+                }
+                asio::error_code ignored; // a connection without these options works, only slower
+                self->socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+                self->socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+                done(std::nullopt);
+            });
     }
 
     void readSome(asio::mutable_buffer buffer, ReadDone done) override {
-        socket_.async_read_some(
-            buffer, [self = shared_from_this(), done = std::move(done)](const asio::error_code& code, std::size_t n) {
-                if (code) {
-                    done(fail(lost(code)));
-                } else {
-                    done(n);
-                }
-            });
+        socket_.async_read_some(buffer, [self = shared_from_this(), done = std::move(done)](
+                                            const asio::error_code& code, std::size_t n) {
+            if (code) {
+                done(fail(lost(code)));
+            } else {
+                done(n);
+            }
+        });
     }
 
     void write(std::vector<asio::const_buffer> buffers, Done done) override {
@@ -75,6 +77,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<Stream> makePlainStream(asio::io_context& io) { return std::make_shared<PlainStream>(io); }
+std::shared_ptr<Stream> makePlainStream(asio::io_context& io) {
+    return std::make_shared<PlainStream>(io);
+}
 
 } // namespace bellwether::kafka::wire

@@ -16,8 +16,8 @@ Result<std::vector<PartitionProducer>> producersOf(const DescribeProducersRespon
     for (const auto& each : partition.producers) {
         if (each.producerEpoch < -1 || each.producerEpoch > std::numeric_limits<std::int16_t>::max()) {
             return fail(ErrorCode::protocol,
-                        fmt::format("DescribeProducers answers with producer epoch {}", each.producerEpoch), where,
-                        "an epoch has 16 bits; the broker or a proxy before it is at fault");
+                        fmt::format("DescribeProducers answers with producer epoch {}", each.producerEpoch),
+                        where, "an epoch has 16 bits; the broker or a proxy before it is at fault");
         }
         PartitionProducer producer;
         producer.producer = FencingToken{each.producerId, static_cast<std::int16_t>(each.producerEpoch)};
@@ -51,7 +51,9 @@ ProducersOperation::ProducersOperation(std::shared_ptr<ClusterClient> client, st
     }
 }
 
-std::string ProducersOperation::where(std::int32_t partition) const { return fmt::format("{}[{}]", topic_, partition); }
+std::string ProducersOperation::where(std::int32_t partition) const {
+    return fmt::format("{}[{}]", topic_, partition);
+}
 
 void ProducersOperation::start() {
     deadlineTimer_.expires_at(deadline_);
@@ -113,13 +115,14 @@ void ProducersOperation::proceed(const Partitions& partitions) {
         askLeader(leader, some);
     }
     if (!unknown.empty()) {
-        client_->fetchMetadata(topic_, deadline_,
-                               [self = shared_from_this(), unknown](const Result<MetadataResponse>& metadata) {
-                                   if (!self->done_) {
-                                       self->onMetadata(unknown, metadata);
-                                       self->finishIfComplete();
-                                   }
-                               });
+        client_->fetchMetadata(
+            topic_, deadline_,
+            [self = shared_from_this(), unknown](const Result<MetadataResponse>& metadata) {
+                if (!self->done_) {
+                    self->onMetadata(unknown, metadata);
+                    self->finishIfComplete();
+                }
+            });
     }
 }
 
@@ -197,8 +200,8 @@ void ProducersOperation::onDescribed(const Partitions& partitions,
             give(partition, fail(ErrorCode::protocol, "DescribeProducers was answered without this partition",
                                  where(partition), "the broker or a proxy before it is at fault"));
         } else if (found->second->errorCode != kNone) {
-            failOrRetry(partition, brokerError(found->second->errorCode, "the leader does not list the producers",
-                                               where(partition)));
+            failOrRetry(partition, brokerError(found->second->errorCode,
+                                               "the leader does not list the producers", where(partition)));
         } else {
             give(partition, producersOf(*found->second, where(partition)));
         }
@@ -243,7 +246,8 @@ void ProducersOperation::give(std::int32_t partition, Result<std::vector<Partiti
 }
 
 void ProducersOperation::finishIfComplete() {
-    const auto open = std::any_of(answers_.begin(), answers_.end(), [](const auto& each) { return !each.second; });
+    const auto open =
+        std::any_of(answers_.begin(), answers_.end(), [](const auto& each) { return !each.second; });
     if (done_ || open) {
         return;
     }

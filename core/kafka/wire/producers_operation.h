@@ -7,15 +7,17 @@
 
 namespace bellwether::kafka::wire {
 
-/// One call of Authority::describeProducers: leaders are fetched where unknown, each leader gets one request; what moved
-/// (3, 5, 6, 9) or could not be reached is fetched and asked again until the deadline. A topic or partition that the
-/// metadata does not know either is given up earlier, after kMissingGrace: it may have been created just now.
+/// One call of Authority::describeProducers: leaders are fetched where unknown, each leader gets one request;
+/// what moved (3, 5, 6, 9) or could not be reached is fetched and asked again until the deadline. A topic or
+/// partition that the metadata does not know either is given up earlier, after kMissingGrace: it may have
+/// been created just now.
 class ProducersOperation final : public Operation, public std::enable_shared_from_this<ProducersOperation> {
 public:
     static constexpr Millis kMissingGrace{2'000};
 
-    ProducersOperation(std::shared_ptr<ClusterClient> client, std::string topic, std::vector<std::int32_t> partitions,
-                       Millis timeout, Authority::ProducersHandler handler);
+    ProducersOperation(std::shared_ptr<ClusterClient> client, std::string topic,
+                       std::vector<std::int32_t> partitions, Millis timeout,
+                       Authority::ProducersHandler handler);
 
     void start() override;
     void cancel(const Error& error) override;

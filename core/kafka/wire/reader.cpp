@@ -17,8 +17,8 @@ void Reader::failAt(std::string_view field, std::string problem) {
     }
     Error error;
     error.code = ErrorCode::protocol;
-    error.what = fmt::format("cannot read the {} v{}: field {} at byte {}: {}", message_, version_, field, position_,
-                             problem);
+    error.what = fmt::format("cannot read the {} v{}: field {} at byte {}: {}", message_, version_, field,
+                             position_, problem);
     error.hint = "the peer is no Kafka broker, or its version of the protocol is not known here";
     error_ = std::move(error);
 }
@@ -99,7 +99,9 @@ void Reader::i64(std::string_view field, std::int64_t& value) {
     }
 }
 
-void Reader::uuid(std::string_view field) { take(field, 16); }
+void Reader::uuid(std::string_view field) {
+    take(field, 16);
+}
 
 void Reader::string(std::string_view field, std::string& value) {
     std::optional<std::string> read;

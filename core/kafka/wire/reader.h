@@ -15,10 +15,11 @@ namespace bellwether::kafka::wire {
 using Bytes = std::vector<std::uint8_t>;
 using ByteView = std::span<const std::uint8_t>;
 
-/// Reads Kafka's primitive types from a byte buffer, which must outlive it. The first failure sticks: later reads
-/// change nothing, ok() is false and error() names the message and the field. Nothing is ever allocated by a
-/// count from the wire: a count is checked against the bytes that remain, and vectors grow element by element.
-/// Reader and Writer offer the same calls, so that one description of a message's fields serves both directions.
+/// Reads Kafka's primitive types from a byte buffer, which must outlive it. The first failure sticks: later
+/// reads change nothing, ok() is false and error() names the message and the field. Nothing is ever allocated
+/// by a count from the wire: a count is checked against the bytes that remain, and vectors grow element by
+/// element. Reader and Writer offer the same calls, so that one description of a message's fields serves both
+/// directions.
 class Reader {
 public:
     static constexpr bool kReads = true;
@@ -38,7 +39,7 @@ public:
     /// A string in the old two-byte form even where the message is flexible (request header, KIP-482).
     void oldNullableString(std::string_view field, std::optional<std::string>& value);
 
-    template <typename T, typename Each>
+    template<typename T, typename Each>
     void array(std::string_view field, std::vector<T>& values, Each each) {
         std::optional<std::vector<T>> read;
         nullableArray(field, read, each);
@@ -50,7 +51,7 @@ public:
         }
     }
 
-    template <typename T, typename Each>
+    template<typename T, typename Each>
     void nullableArray(std::string_view field, std::optional<std::vector<T>>& values, Each each) {
         const auto count = arrayCount(field);
         if (!count) {
@@ -68,9 +69,9 @@ public:
     }
 
     /// The tagged fields that end a flexible structure; does nothing where the message is not flexible.
-    /// `known(reader, tag)` reads the fields it knows from a reader bounded to that field and returns false for
-    /// others, which are skipped.
-    template <typename Known>
+    /// `known(reader, tag)` reads the fields it knows from a reader bounded to that field and returns false
+    /// for others, which are skipped.
+    template<typename Known>
     void tagged(Known known) {
         if (!flexible_) {
             return;
@@ -106,8 +107,11 @@ public:
     void expectEnd();
 
     [[nodiscard]] bool ok() const noexcept { return !error_.has_value(); }
+
     [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
+
     [[nodiscard]] std::size_t remaining() const noexcept { return bytes_.size() - position_; }
+
     [[nodiscard]] std::size_t position() const noexcept { return position_; }
 
 private:

@@ -43,9 +43,9 @@ struct Outstanding {
     Instant sentAt;
 };
 
-/// The requests of one connection: waiting to be written, or written and waiting for their answers, which come in
-/// the order of the requests. A request that is finished early (its deadline) keeps its place among the written
-/// ones, so that its late answer is recognised. Pure: time is an argument.
+/// The requests of one connection: waiting to be written, or written and waiting for their answers, which
+/// come in the order of the requests. A request that is finished early (its deadline) keeps its place among
+/// the written ones, so that its late answer is recognised. Pure: time is an argument.
 class RequestQueue {
 public:
     using Item = std::shared_ptr<Outstanding>;
@@ -63,6 +63,7 @@ public:
         std::int16_t version = 0;
         Item item; ///< null when the request was finished before
     };
+
     /// The oldest written request, when `id` is its correlation id; nothing otherwise: a protocol error.
     [[nodiscard]] std::optional<Answered> answered(std::int32_t id);
 
@@ -70,13 +71,15 @@ public:
         Item item;
         bool written = false;
     };
+
     /// Removes what is due.
     [[nodiscard]] std::vector<Expired> expire(Instant now);
     [[nodiscard]] std::optional<Instant> earliestDeadline() const;
 
     /// Removes everything; the ones not finished yet are returned.
     [[nodiscard]] std::vector<Item> drain();
-    /// The connection is gone: written requests that are not finished wait to be written again, in their order.
+    /// The connection is gone: written requests that are not finished wait to be written again, in their
+    /// order.
     void rewind();
 
     /// Requests not finished.
@@ -84,6 +87,7 @@ public:
 
 private:
     void finish(const Item& item);
+
     [[nodiscard]] bool isLive(const Item& item) const { return live_.count(item->id) != 0; }
 
     std::int32_t nextId_ = 1;

@@ -12,7 +12,9 @@
 namespace bellwether::kafka::wire {
 namespace {
 
-WallTime wallNow() { return std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now()); }
+WallTime wallNow() {
+    return std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
+}
 
 CoordinatorAnswer answerOf(const DescribeTransactionsResponse::State& state, const std::string& where) {
     CoordinatorAnswer answer;
@@ -67,7 +69,8 @@ void RolesOperation::start() {
             Error error;
             error.code = ErrorCode::timeout;
             error.retriable = true;
-            error.what = fmt::format("no answer from the role's coordinator within {} ms", self->timeout_.count());
+            error.what =
+                fmt::format("no answer from the role's coordinator within {} ms", self->timeout_.count());
             if (entry.lastFailure) {
                 error.what += "; last: " + entry.lastFailure->what;
                 error.where = entry.lastFailure->where;
@@ -100,21 +103,22 @@ void RolesOperation::cancel(const Error& error) {
 void RolesOperation::proceed(const Indexes& indexes) {
     // The brokers are learned once, so that a lookup has more than the bootstrap address to turn to.
     if (!client_->knowsBrokers()) {
-        client_->fetchMetadata(std::nullopt, deadline_,
-                               [self = shared_from_this(), indexes](const Result<MetadataResponse>& metadata) {
-                                   if (self->done_) {
-                                       return;
-                                   }
-                                   if (metadata) {
-                                       self->proceed(indexes);
-                                   } else if (isPermanent(metadata.error())) {
-                                       self->answerRest([&](const Entry&) { return metadata.error(); });
-                                   } else {
-                                       for (const auto index : indexes) {
-                                           self->retryLater(index, metadata.error());
-                                       }
-                                   }
-                               });
+        client_->fetchMetadata(
+            std::nullopt, deadline_,
+            [self = shared_from_this(), indexes](const Result<MetadataResponse>& metadata) {
+                if (self->done_) {
+                    return;
+                }
+                if (metadata) {
+                    self->proceed(indexes);
+                } else if (isPermanent(metadata.error())) {
+                    self->answerRest([&](const Entry&) { return metadata.error(); });
+                } else {
+                    for (const auto index : indexes) {
+                        self->retryLater(index, metadata.error());
+                    }
+                }
+            });
         return;
     }
     std::map<std::int32_t, Indexes> byCoordinator;
@@ -131,10 +135,11 @@ void RolesOperation::proceed(const Indexes& indexes) {
         askCoordinator(node, some);
     }
     if (!unknown.empty()) {
-        client_->findCoordinators(std::move(unknown), deadline_,
-                                  [self = shared_from_this()](const std::vector<ClusterClient::Lookup>& lookups) {
-                                      self->onCoordinators(lookups);
-                                  });
+        client_->findCoordinators(
+            std::move(unknown), deadline_,
+            [self = shared_from_this()](const std::vector<ClusterClient::Lookup>& lookups) {
+                self->onCoordinators(lookups);
+            });
     }
 }
 
@@ -184,13 +189,15 @@ void RolesOperation::askBatch(const ConnectionPtr& coordinator, Indexes indexes)
     for (const auto index : indexes) {
         request.transactionalIds.push_back(entries_[index].role.str());
     }
-    ask<DescribeTransactionsResponse>(
-        coordinator, std::move(request), deadline_,
-        [self = shared_from_this(), indexes = std::move(indexes)](
-            const Result<Answer<DescribeTransactionsResponse>>& answer) { self->onDescribed(indexes, answer); });
+    ask<DescribeTransactionsResponse>(coordinator, std::move(request), deadline_,
+                                      [self = shared_from_this(), indexes = std::move(indexes)](
+                                          const Result<Answer<DescribeTransactionsResponse>>& answer) {
+                                          self->onDescribed(indexes, answer);
+                                      });
 }
 
-void RolesOperation::onDescribed(const Indexes& indexes, const Result<Answer<DescribeTransactionsResponse>>& answer) {
+void RolesOperation::onDescribed(const Indexes& indexes,
+                                 const Result<Answer<DescribeTransactionsResponse>>& answer) {
     if (done_) {
         return;
     }
@@ -215,14 +222,15 @@ void RolesOperation::onDescribed(const Indexes& indexes, const Result<Answer<Des
     for (const auto index : indexes) {
         const auto found = byId.find(entries_[index].role.str());
         if (found == byId.end()) {
-            auto error = fail(ErrorCode::protocol, "DescribeTransactions was answered without this role",
-                              answer->where, "ask again; if it stays, the broker or a proxy before it is at fault");
+            auto error =
+                fail(ErrorCode::protocol, "DescribeTransactions was answered without this role",
+                     answer->where, "ask again; if it stays, the broker or a proxy before it is at fault");
             giveFailure(batch, index, std::move(error).value());
             continue;
         }
         if (coordinatorMoved(found->second->errorCode)) {
-            retryLater(index, brokerError(found->second->errorCode, "the coordinator does not describe the role",
-                                          answer->where));
+            retryLater(index, brokerError(found->second->errorCode,
+                                          "the coordinator does not describe the role", answer->where));
             continue;
         }
         auto described = answerOf(*found->second, answer->where);
@@ -241,7 +249,8 @@ void RolesOperation::retryLater(std::size_t index, const Error& failure) {
     }
     entry.lastFailure = failure;
     client_->forgetCoordinator(entry.role.str());
-    brokersDoubtful_ = brokersDoubtful_ || failure.code == ErrorCode::unreachable || failure.code == ErrorCode::timeout;
+    brokersDoubtful_ =
+        brokersDoubtful_ || failure.code == ErrorCode::unreachable || failure.code == ErrorCode::timeout;
     retry_.push_back(index);
     armRetry();
 }
@@ -259,7 +268,8 @@ void RolesOperation::armRetry() {
             self->retry_.clear();
             if (std::exchange(self->brokersDoubtful_, false) && self->client_->knowsBrokers()) {
                 // Beside the lookup, not before it: whoever moved is known for the next attempt.
-                self->client_->fetchMetadata(std::nullopt, self->deadline_, [](const Result<MetadataResponse>&) {});
+                self->client_->fetchMetadata(std::nullopt, self->deadline_,
+                                             [](const Result<MetadataResponse>&) {});
             }
             self->proceed(indexes);
         }

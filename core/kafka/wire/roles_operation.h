@@ -9,9 +9,9 @@
 
 namespace bellwether::kafka::wire {
 
-/// One call of Authority::describeRoles: coordinators are looked up where unknown, each coordinator gets one request per
-/// kRolesPerRequest roles, answers go out as they come. What moved (14, 15, 16), or could not be reached, is looked up
-/// and asked again until the deadline.
+/// One call of Authority::describeRoles: coordinators are looked up where unknown, each coordinator gets one
+/// request per kRolesPerRequest roles, answers go out as they come. What moved (14, 15, 16), or could not be
+/// reached, is looked up and asked again until the deadline.
 class RolesOperation final : public Operation, public std::enable_shared_from_this<RolesOperation> {
 public:
     static constexpr std::size_t kRolesPerRequest = 1000;

@@ -16,9 +16,9 @@ namespace bellwether::kafka::wire {
 
 using Endpoints = std::vector<asio::ip::tcp::endpoint>;
 
-/// One byte stream to a peer, used once. All calls and handlers happen on the I/O thread; a handler never runs
-/// inside the call that took it. One read and one write may be outstanding at a time. What a stream needs before
-/// bytes can flow (a TLS handshake) belongs to open().
+/// One byte stream to a peer, used once. All calls and handlers happen on the I/O thread; a handler never
+/// runs inside the call that took it. One read and one write may be outstanding at a time. What a stream
+/// needs before bytes can flow (a TLS handshake) belongs to open().
 class Stream {
 public:
     virtual ~Stream() = default;

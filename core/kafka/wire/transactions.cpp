@@ -4,23 +4,23 @@
 namespace bellwether::kafka::wire {
 namespace {
 
-template <typename Io>
+template<typename Io>
 void partitionIndex(Io& io, std::int32_t& index) {
     io.i32("Partitions", index);
 }
 
-template <typename Io>
+template<typename Io>
 void text(Io& io, std::string& value) {
     io.string("(element)", value);
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, DescribeTransactionsRequest& m, std::int16_t) {
     io.array("TransactionalIds", m.transactionalIds, text<Io>);
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, DescribeTransactionsResponse& m, std::int16_t) {
     io.i32("ThrottleTimeMs", m.throttleTimeMs);
     io.array("TransactionStates", m.states, [](Io& each, DescribeTransactionsResponse::State& s) {
@@ -41,7 +41,7 @@ void fields(Io& io, DescribeTransactionsResponse& m, std::int16_t) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, DescribeProducersRequest& m, std::int16_t) {
     io.array("Topics", m.topics, [](Io& each, DescribeProducersRequest::Topic& t) {
         each.string("Topics.Name", t.name);
@@ -51,7 +51,7 @@ void fields(Io& io, DescribeProducersRequest& m, std::int16_t) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void producer(Io& io, DescribeProducersResponse::Producer& p) {
     io.i64("ActiveProducers.ProducerId", p.producerId);
     io.i32("ActiveProducers.ProducerEpoch", p.producerEpoch);
@@ -62,7 +62,7 @@ void producer(Io& io, DescribeProducersResponse::Producer& p) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void producersOfPartition(Io& io, DescribeProducersResponse::Partition& p) {
     io.i32("Topics.Partitions.PartitionIndex", p.index);
     io.i16("Topics.Partitions.ErrorCode", p.errorCode);
@@ -71,7 +71,7 @@ void producersOfPartition(Io& io, DescribeProducersResponse::Partition& p) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, DescribeProducersResponse& m, std::int16_t) {
     io.i32("ThrottleTimeMs", m.throttleTimeMs);
     io.array("Topics", m.topics, [](Io& each, DescribeProducersResponse::Topic& t) {
@@ -82,7 +82,7 @@ void fields(Io& io, DescribeProducersResponse& m, std::int16_t) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, ListTransactionsRequest& m, std::int16_t version) {
     io.array("StateFilters", m.states, text<Io>);
     io.array("ProducerIdFilters", m.producerIds,
@@ -93,7 +93,7 @@ void fields(Io& io, ListTransactionsRequest& m, std::int16_t version) {
     io.tagged();
 }
 
-template <typename Io>
+template<typename Io>
 void fields(Io& io, ListTransactionsResponse& m, std::int16_t) {
     io.i32("ThrottleTimeMs", m.throttleTimeMs);
     io.i16("ErrorCode", m.errorCode);

@@ -20,8 +20,9 @@ void Writer::failAt(std::string_view field, std::size_t size) {
     if (!error_) {
         Error error;
         error.code = ErrorCode::invalidArgument;
-        error.what = fmt::format("cannot write the {} v{}: field {} has size {}, more than the protocol can carry",
-                                 message_, version_, field, size);
+        error.what =
+            fmt::format("cannot write the {} v{}: field {} has size {}, more than the protocol can carry",
+                        message_, version_, field, size);
         error_ = std::move(error);
     }
 }
@@ -40,19 +41,33 @@ void Writer::uvarint(std::uint32_t value) {
     bytes_.push_back(static_cast<std::uint8_t>(value));
 }
 
-void Writer::boolean(std::string_view, bool value) { bytes_.push_back(value ? 1 : 0); }
+void Writer::boolean(std::string_view, bool value) {
+    bytes_.push_back(value ? 1 : 0);
+}
 
-void Writer::i8(std::string_view, std::int8_t value) { bigEndian(static_cast<std::uint64_t>(value), 1); }
+void Writer::i8(std::string_view, std::int8_t value) {
+    bigEndian(static_cast<std::uint64_t>(value), 1);
+}
 
-void Writer::i16(std::string_view, std::int16_t value) { bigEndian(static_cast<std::uint64_t>(value), 2); }
+void Writer::i16(std::string_view, std::int16_t value) {
+    bigEndian(static_cast<std::uint64_t>(value), 2);
+}
 
-void Writer::i32(std::string_view, std::int32_t value) { bigEndian(static_cast<std::uint64_t>(value), 4); }
+void Writer::i32(std::string_view, std::int32_t value) {
+    bigEndian(static_cast<std::uint64_t>(value), 4);
+}
 
-void Writer::i64(std::string_view, std::int64_t value) { bigEndian(static_cast<std::uint64_t>(value), 8); }
+void Writer::i64(std::string_view, std::int64_t value) {
+    bigEndian(static_cast<std::uint64_t>(value), 8);
+}
 
-void Writer::uuid(std::string_view) { bytes_.insert(bytes_.end(), 16, 0); }
+void Writer::uuid(std::string_view) {
+    bytes_.insert(bytes_.end(), 16, 0);
+}
 
-void Writer::string(std::string_view field, const std::string& value) { text(field, value, flexible_); }
+void Writer::string(std::string_view field, const std::string& value) {
+    text(field, value, flexible_);
+}
 
 void Writer::nullableString(std::string_view field, const std::optional<std::string>& value) {
     if (value) {
@@ -112,7 +127,9 @@ void Writer::tagged() {
     }
 }
 
-void Writer::beginTagged(std::uint32_t count) { uvarint(count); }
+void Writer::beginTagged(std::uint32_t count) {
+    uvarint(count);
+}
 
 void Writer::appendTagged(std::uint32_t tag, const Writer& inner) {
     if (inner.error_) {

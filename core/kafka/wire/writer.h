@@ -7,8 +7,8 @@
 
 namespace bellwether::kafka::wire {
 
-/// Writes what Reader reads, by the same calls. The first failure (a string or array too long for its length field)
-/// sticks.
+/// Writes what Reader reads, by the same calls. The first failure (a string or array too long for its length
+/// field) sticks.
 class Writer {
 public:
     static constexpr bool kReads = false;
@@ -26,7 +26,7 @@ public:
     void nullableString(std::string_view field, const std::optional<std::string>& value);
     void oldNullableString(std::string_view field, const std::optional<std::string>& value);
 
-    template <typename T, typename Each>
+    template<typename T, typename Each>
     void array(std::string_view field, std::vector<T>& values, Each each) {
         arrayCount(field, values.size());
         for (auto& value : values) {
@@ -34,7 +34,7 @@ public:
         }
     }
 
-    template <typename T, typename Each>
+    template<typename T, typename Each>
     void nullableArray(std::string_view field, std::optional<std::vector<T>>& values, Each each) {
         if (values) {
             array(field, *values, each);
@@ -49,7 +49,7 @@ public:
     /// Tagged fields in ascending order of their tags: beginTagged(count), then each taggedField.
     void beginTagged(std::uint32_t count);
 
-    template <typename Write>
+    template<typename Write>
     void taggedField(std::uint32_t tag, Write write) {
         Writer inner(message_, version_, true);
         write(inner);
@@ -58,6 +58,7 @@ public:
 
     /// A length-prefixed frame is made by the connection; this is the bare body.
     [[nodiscard]] Result<Bytes> finish() &&;
+
     [[nodiscard]] bool flexible() const noexcept { return flexible_; }
 
 private:

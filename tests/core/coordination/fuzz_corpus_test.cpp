@@ -47,15 +47,9 @@ TEST(FuzzCorpus, MutatedRecords) {
             auto& bytes = below(random, 2) == 0 ? key : value;
             const auto at = below(random, bytes.size() + 1);
             switch (below(random, 4)) {
-            case 0:
-                bytes.insert(at, 1, static_cast<char>(below(random, 256)));
-                break;
-            case 1:
-                bytes.resize(at);
-                break;
-            case 2:
-                bytes += randomBytes(random, 8);
-                break;
+            case 0: bytes.insert(at, 1, static_cast<char>(below(random, 256))); break;
+            case 1: bytes.resize(at); break;
+            case 2: bytes += randomBytes(random, 8); break;
             default:
                 if (at < bytes.size()) {
                     bytes[at] =

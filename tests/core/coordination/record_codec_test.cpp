@@ -85,7 +85,7 @@ std::string withI16(std::string bytes, std::size_t at, int value) {
 /// Every 16-bit number near nought, and a spread of the others with both ends.
 std::vector<int> manyI16() {
     std::vector<int> numbers{-32768, 32767};
-    for (int number = -32767; number < 32767; number += number > -600 && number < 600 ? 1 : 59) {
+    for (int number = -32767; number<32767; number += number> - 600 && number < 600 ? 1 : 59) {
         numbers.push_back(number);
     }
     return numbers;

@@ -29,16 +29,13 @@ void appendCodePoint(std::string& out, std::uint32_t value) {
 
 std::uint32_t randomCodePoint(std::mt19937_64& random) {
     switch (below(random, 4)) {
-    case 0:
-        return static_cast<std::uint32_t>(below(random, 0x80));
-    case 1:
-        return static_cast<std::uint32_t>(0x80 + below(random, 0x800 - 0x80));
+    case 0: return static_cast<std::uint32_t>(below(random, 0x80));
+    case 1: return static_cast<std::uint32_t>(0x80 + below(random, 0x800 - 0x80));
     case 2: {
         const auto value = static_cast<std::uint32_t>(0x800 + below(random, 0x10000 - 0x800 - 0x800));
         return value < 0xD800 ? value : value + 0x800;
     }
-    default:
-        return static_cast<std::uint32_t>(0x10000 + below(random, 0x110000 - 0x10000));
+    default: return static_cast<std::uint32_t>(0x10000 + below(random, 0x110000 - 0x10000));
     }
 }
 
@@ -125,14 +122,10 @@ std::int64_t randomInt64(std::mt19937_64& random) {
     constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
     constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
     switch (below(random, 6)) {
-    case 0:
-        return kMin + static_cast<std::int64_t>(below(random, 3));
-    case 1:
-        return kMax - static_cast<std::int64_t>(below(random, 3));
-    case 2:
-        return static_cast<std::int64_t>(below(random, 5)) - 2;
-    default:
-        return static_cast<std::int64_t>(random());
+    case 0: return kMin + static_cast<std::int64_t>(below(random, 3));
+    case 1: return kMax - static_cast<std::int64_t>(below(random, 3));
+    case 2: return static_cast<std::int64_t>(below(random, 5)) - 2;
+    default: return static_cast<std::int64_t>(random());
     }
 }
 

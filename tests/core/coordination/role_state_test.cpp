@@ -219,19 +219,11 @@ std::vector<Placed> randomLog(std::mt19937_64& random) {
         const FencingToken token{static_cast<std::int64_t>(below(random, 3)),
                                  static_cast<std::int16_t>(below(random, 3))};
         switch (below(random, 6)) {
-        case 0:
-            log.push_back(deregistered(offset, node, of));
-            break;
-        case 1:
-            log.push_back(released(offset, of));
-            break;
+        case 0: log.push_back(deregistered(offset, node, of)); break;
+        case 1: log.push_back(released(offset, of)); break;
         case 2:
-        case 3:
-            log.push_back(leased(offset, node, token, of));
-            break;
-        default:
-            log.push_back(registered(offset, node, offset, of));
-            break;
+        case 3: log.push_back(leased(offset, node, token, of)); break;
+        default: log.push_back(registered(offset, node, offset, of)); break;
         }
     }
     return log;

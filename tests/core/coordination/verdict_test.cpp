@@ -375,6 +375,43 @@ TEST(Verdict, Row11AnAbortedNewestRecordDecidesNothing) {
     EXPECT_FALSE(verdict.holder);
 }
 
+TEST(Verdict, ARecordThatCannotBeTrustedMayBeTheOneThatDecides) {
+    const UntrustedLease unreadable{at(5), std::nullopt, "lease value: version 1, only 0 is known", false};
+    const UntrustedLease misplaced{
+        {3, 0, {}, TimestampType::createTime}, FencingToken{7, 2}, "misplaced", true};
+    for (const auto& untrusted : {unreadable, misplaced}) {
+        Scene committed;
+        committed.committed(2, lease("node-1", {7, 0})).coordinator({7, 3}, completeCommit);
+        committed.evidence.untrusted = {untrusted};
+        EXPECT_EQ(committed.judged().kind, VerdictKind::inDoubt);
+        EXPECT_FALSE(committed.judged().holder);
+
+        Scene released;
+        released.committed(2, lease("node-1", {7, 0}))
+            .committedTombstone(3)
+            .coordinator({7, 3}, completeCommit);
+        released.evidence.untrusted = {untrusted};
+        EXPECT_EQ(released.judged().kind, VerdictKind::inDoubt);
+
+        Scene writing;
+        writing.committed(2, lease("node-1", {7, 0}))
+            .hidden(4, lease("node-1", {7, 0}))
+            .coordinator({7, 3}, ongoing)
+            .producer({7, 3}, 4);
+        writing.evidence.untrusted = {untrusted};
+        EXPECT_EQ(writing.judged().kind, VerdictKind::inDoubt);
+
+        Scene same; // equality of the pairs needs nothing else
+        same.committed(2, lease("node-1", {7, 3})).coordinator({7, 3}, completeCommit);
+        same.evidence.untrusted = {untrusted};
+        expectHolder(same.judged(), "node-1");
+    }
+    Scene older; // what stands before the deciding lease decides nothing
+    older.committed(6, lease("node-1", {7, 2})).coordinator({7, 3}, completeCommit);
+    older.evidence.untrusted = {unreadable, misplaced};
+    expectHolder(older.judged(), "node-1");
+}
+
 TEST(Verdict, Row12AbortedLast) {
     const auto own =
         Scene().committed(2, lease("node-1", {7, 0})).coordinator({7, 1}, completeAbort).judged();

@@ -117,6 +117,29 @@ TEST_F(RoleTableTest, AValueThatNamesAnotherMemberIsReportedAndNotTrusted) {
     EXPECT_EQ(entry().fold().roster().at(0).member, kNode1);
 }
 
+TEST_F(RoleTableTest, ALeaseThatDoesNotDecodeIsKeptAsUntrusted) {
+    auto future = lease(7, kNode2, {7, 1});
+    (*future.value)[1] = 1; // version 1
+    read(Isolation::readCommitted, {lease(2, kNode1, {7, 0}), future}, 40);
+    ASSERT_EQ(entry().untrusted().size(), 1U);
+    EXPECT_EQ(entry().untrusted()[0].position.offset, 7);
+    EXPECT_FALSE(entry().untrusted()[0].misplaced);
+    EXPECT_EQ(entry().newestLeaseSeen(), steady(40));
+}
+
+TEST(RoleTable, AMisplacedLeaseIsKeptAsUntrustedWithItsToken) {
+    RoleTable table(16);
+    const auto right = rolePartition(kRole, 16);
+    auto record = lease(0, kNode2, {7, 4});
+    record.position.partition = (right + 1) % 16;
+    table.take(Isolation::readUncommitted, {{record}, {}, {}}, wallTime(0), steady(9));
+    const auto& entry = table.roles().at("controller");
+    EXPECT_EQ(entry.partition(), right);
+    ASSERT_EQ(entry.untrusted().size(), 1U);
+    EXPECT_EQ(entry.untrusted()[0].token, (FencingToken{7, 4}));
+    EXPECT_TRUE(entry.untrusted()[0].misplaced);
+}
+
 TEST(RoleTable, AMisplacedRecordIsAFindingAndNoMember) {
     RoleTable table(16);
     const auto right = rolePartition(kRole, 16);

@@ -269,12 +269,8 @@ TEST(Explain, AnyOrderOfRecordsGivesTheSameAnswer) {
         builder.partition(random() % 16 == 0 ? (home + 1) % 4 : home);
         const auto node = "node-" + std::to_string(random() % 4);
         switch (random() % 4) {
-        case 0:
-            builder.registration(offset, name, node);
-            break;
-        case 1:
-            builder.leaseTombstone(offset, name, offset < 60 ? "committed" : "undecided");
-            break;
+        case 0: builder.registration(offset, name, node); break;
+        case 1: builder.leaseTombstone(offset, name, offset < 60 ? "committed" : "undecided"); break;
         default:
             builder.lease(offset, name, node, {1, static_cast<std::int16_t>(offset)},
                           random() % 4 == 0 ? "aborted" : (offset < 60 ? "committed" : "open"));

@@ -255,4 +255,17 @@ TEST_P(AuthorityConformance, CloseAnswersWhatIsOutstanding) {
     }
 }
 
+TEST_P(AuthorityConformance, ARequestAfterCloseIsAnsweredClosed) {
+    const Role role = world->freshRole();
+    const auto authority = world->authority();
+    authority->close();
+    RoleAnswers answers;
+    authority->describeRoles({role}, world->patience(), answers.handler());
+    ASSERT_TRUE(answers.waitForLast(world->patience()));
+    const auto got = answers.answers();
+    ASSERT_EQ(got.at(role).size(), 1U);
+    EXPECT_EQ(got.at(role)[0].kind, CoordinatorAnswer::Kind::failed);
+    EXPECT_EQ(got.at(role)[0].error->code, ErrorCode::closed);
+}
+
 } // namespace bellwether::conformance

@@ -168,9 +168,12 @@ TEST_F(Faults, AnInjectedFailureIsTakenOnceByItsRequest) {
 
 TEST_F(Faults, AFailedWriteIsAbortedAndTheNextOneGoesThrough) {
     const FencingToken token = member->acquireEpoch(kRole).value();
-    cluster.failNext(Request::produce, brokerSays(ErrorCode::broker));
+    cluster.failNext(Request::addPartitions, brokerSays(ErrorCode::broker));
     EXPECT_FALSE(member->writeLease(kRole, token, leaseOf("node-1", token)));
     EXPECT_EQ(ask().state, TransactionState::empty) << "not even begun";
+    cluster.failNext(Request::produce, brokerSays(ErrorCode::broker));
+    EXPECT_FALSE(member->writeLease(kRole, token, leaseOf("node-1", token)));
+    EXPECT_EQ(ask().state, TransactionState::completeAbort);
     EXPECT_TRUE(member->writeLease(kRole, token, leaseOf("node-1", token)));
     EXPECT_EQ(readAll(Isolation::readCommitted).size(), 1U);
 }
@@ -187,6 +190,17 @@ TEST_F(Faults, AnUnendedTransactionStaysOpenUntilTheNextWriteAbortsIt) {
     const auto committed = readAll(Isolation::readCommitted);
     ASSERT_EQ(committed.size(), 1U);
     EXPECT_EQ(committed[0].value, encodeLeaseValue(leaseOf("node-2", token)));
+}
+
+TEST_F(Faults, ATransactionCanBeLeftBegunWithNothingWritten) {
+    const FencingToken token = member->acquireEpoch(kRole).value();
+    cluster.failNext(Request::produce, brokerSays(ErrorCode::broker));
+    cluster.failNext(Request::endTransaction, brokerSays(ErrorCode::timeout));
+    EXPECT_EQ(member->writeLease(kRole, token, leaseOf("node-1", token)).error().code, ErrorCode::broker);
+    EXPECT_EQ(ask().state, TransactionState::ongoing);
+    EXPECT_EQ(endOf(Isolation::readUncommitted), 0);
+    EXPECT_TRUE(member->writeLease(kRole, token, leaseOf("node-1", token)));
+    EXPECT_EQ(readAll(Isolation::readUncommitted).size(), 1U);
 }
 
 TEST_F(Faults, ATimedOutTransactionIsSweptAndItsWriterFenced) {

@@ -81,6 +81,13 @@ TEST_F(SimulationTest, TheFirstMemberTakesTheRoleAndRenewsIt) {
     EXPECT_EQ(std::get<Lease>(records().back().record.value).grantedAt, clock->wall());
 }
 
+TEST_F(SimulationTest, TheFirstStepBringsEverybodyUp) {
+    Simulation simulation(cluster, clock, scenario());
+    EXPECT_GT(simulation.step(), Millis{0});
+    EXPECT_EQ(simulation.believers(kRole), Believers{kFirst});
+    EXPECT_EQ(records().size(), 4U) << "three registrations and a lease";
+}
+
 TEST_F(SimulationTest, ACrashedHolderIsReplacedWhenItsLeaseIsOver) {
     Scenario s = scenario();
     s.faults = {fault(9'000, FaultKind::crash), fault(30'000, FaultKind::restart)};

@@ -16,7 +16,9 @@ constexpr std::size_t kLimit = 1024;
 
 TEST(FrameAssembler, ByteByByte) {
     FrameAssembler frames(kLimit);
-    const auto stream = fromHex("00000003010203" "00000000" "00000001ff");
+    const auto stream = fromHex("00000003010203"
+                                "00000000"
+                                "00000001ff");
     std::vector<Bytes> whole;
     for (const auto byte : stream) {
         const auto some = frames.feed(Bytes{byte});
@@ -29,7 +31,9 @@ TEST(FrameAssembler, ByteByByte) {
 
 TEST(FrameAssembler, SeveralFramesInOneRead) {
     FrameAssembler frames(kLimit);
-    const auto some = frames.feed(fromHex("00000001aa" "00000001bb" "00000002cc"));
+    const auto some = frames.feed(fromHex("00000001aa"
+                                          "00000001bb"
+                                          "00000002cc"));
     ASSERT_TRUE(some.has_value());
     EXPECT_THAT(*some, ElementsAre(Bytes{0xaa}, Bytes{0xbb}));
     EXPECT_TRUE(frames.midFrame());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of each message in each version this client speaks, derived from the schemas and found equal to what the
-// generated classes of kafka-clients 4.4.0 write for the same values.
+// Bytes of each message in each version this client speaks, derived from the schemas and found equal to what
+// the generated classes of kafka-clients 4.4.0 write for the same values.
 #include <gtest/gtest.h>
 
 #include "sample_messages.h"
@@ -11,7 +11,7 @@ namespace {
 using samples::fromHex;
 using samples::toHex;
 
-template <typename Message>
+template<typename Message>
 void expectBytes(const Message& message, std::int16_t version, std::string_view hex) {
     SCOPED_TRACE(std::string(Message::kName) + " v" + std::to_string(version));
     const auto written = encode(message, version);
@@ -25,19 +25,14 @@ void expectBytes(const Message& message, std::int16_t version, std::string_view 
 }
 
 TEST(Golden, ApiVersionsRequest) {
-    expectBytes(samples::apiVersionsRequest(), 0,
-                "");
-    expectBytes(samples::apiVersionsRequest(), 3,
-                "03627704302e3100");
+    expectBytes(samples::apiVersionsRequest(), 0, "");
+    expectBytes(samples::apiVersionsRequest(), 3, "03627704302e3100");
 }
 
 TEST(Golden, ApiVersionsResponse) {
-    expectBytes(samples::apiVersionsResponse(), 0,
-                "000000000002001200000004004100000000");
-    expectBytes(samples::apiVersionsResponse(), 1,
-                "00000000000200120000000400410000000000000005");
-    expectBytes(samples::apiVersionsResponse(), 2,
-                "00000000000200120000000400410000000000000005");
+    expectBytes(samples::apiVersionsResponse(), 0, "000000000002001200000004004100000000");
+    expectBytes(samples::apiVersionsResponse(), 1, "00000000000200120000000400410000000000000005");
+    expectBytes(samples::apiVersionsResponse(), 2, "00000000000200120000000400410000000000000005");
     expectBytes(samples::apiVersionsResponse(), 3,
                 "000003001200000004000041000000000000000005030009020374760000000200010800000000000000"
                 "090209020374760002000200");
@@ -47,26 +42,16 @@ TEST(Golden, ApiVersionsResponse) {
 }
 
 TEST(Golden, MetadataRequest) {
-    expectBytes(samples::metadataRequest(), 4,
-                "0000000100017400");
-    expectBytes(samples::metadataRequest(), 5,
-                "0000000100017400");
-    expectBytes(samples::metadataRequest(), 6,
-                "0000000100017400");
-    expectBytes(samples::metadataRequest(), 7,
-                "0000000100017400");
-    expectBytes(samples::metadataRequest(), 8,
-                "00000001000174000000");
-    expectBytes(samples::metadataRequest(), 9,
-                "0202740000000000");
-    expectBytes(samples::metadataRequest(), 10,
-                "020000000000000000000000000000000002740000000000");
-    expectBytes(samples::metadataRequest(), 11,
-                "0200000000000000000000000000000000027400000000");
-    expectBytes(samples::metadataRequest(), 12,
-                "0200000000000000000000000000000000027400000000");
-    expectBytes(samples::metadataRequest(), 13,
-                "0200000000000000000000000000000000027400000000");
+    expectBytes(samples::metadataRequest(), 4, "0000000100017400");
+    expectBytes(samples::metadataRequest(), 5, "0000000100017400");
+    expectBytes(samples::metadataRequest(), 6, "0000000100017400");
+    expectBytes(samples::metadataRequest(), 7, "0000000100017400");
+    expectBytes(samples::metadataRequest(), 8, "00000001000174000000");
+    expectBytes(samples::metadataRequest(), 9, "0202740000000000");
+    expectBytes(samples::metadataRequest(), 10, "020000000000000000000000000000000002740000000000");
+    expectBytes(samples::metadataRequest(), 11, "0200000000000000000000000000000000027400000000");
+    expectBytes(samples::metadataRequest(), 12, "0200000000000000000000000000000000027400000000");
+    expectBytes(samples::metadataRequest(), 13, "0200000000000000000000000000000000027400000000");
 }
 
 TEST(Golden, MetadataResponse) {
@@ -113,30 +98,22 @@ TEST(Golden, MetadataResponse) {
 }
 
 TEST(Golden, FindCoordinatorRequest) {
-    expectBytes(samples::findCoordinatorRequest(1), 1,
-                "00017201");
-    expectBytes(samples::findCoordinatorRequest(2), 2,
-                "00017201");
-    expectBytes(samples::findCoordinatorRequest(3), 3,
-                "02720100");
-    expectBytes(samples::findCoordinatorRequest(4), 4,
-                "01030272027300");
+    expectBytes(samples::findCoordinatorRequest(1), 1, "00017201");
+    expectBytes(samples::findCoordinatorRequest(2), 2, "00017201");
+    expectBytes(samples::findCoordinatorRequest(3), 3, "02720100");
+    expectBytes(samples::findCoordinatorRequest(4), 4, "01030272027300");
 }
 
 TEST(Golden, FindCoordinatorResponse) {
-    expectBytes(samples::findCoordinatorResponse(1), 1,
-                "00000001000f00016d0000000200016800002384");
-    expectBytes(samples::findCoordinatorResponse(2), 2,
-                "00000001000f00016d0000000200016800002384");
-    expectBytes(samples::findCoordinatorResponse(3), 3,
-                "00000001000f026d0000000202680000238400");
+    expectBytes(samples::findCoordinatorResponse(1), 1, "00000001000f00016d0000000200016800002384");
+    expectBytes(samples::findCoordinatorResponse(2), 2, "00000001000f00016d0000000200016800002384");
+    expectBytes(samples::findCoordinatorResponse(3), 3, "00000001000f026d0000000202680000238400");
     expectBytes(samples::findCoordinatorResponse(4), 4,
                 "0000000103027200000002026800002384000001000273ffffffff01ffffffff000f026d0000");
 }
 
 TEST(Golden, DescribeTransactionsRequest) {
-    expectBytes(samples::describeTransactionsRequest(), 0,
-                "030272027300");
+    expectBytes(samples::describeTransactionsRequest(), 0, "030272027300");
 }
 
 TEST(Golden, DescribeTransactionsResponse) {
@@ -146,8 +123,7 @@ TEST(Golden, DescribeTransactionsResponse) {
 }
 
 TEST(Golden, DescribeProducersRequest) {
-    expectBytes(samples::describeProducersRequest(), 0,
-                "0202740300000000000000030000");
+    expectBytes(samples::describeProducersRequest(), 0, "0202740300000000000000030000");
 }
 
 TEST(Golden, DescribeProducersResponse) {
@@ -157,8 +133,7 @@ TEST(Golden, DescribeProducersResponse) {
 }
 
 TEST(Golden, ListTransactionsRequest) {
-    expectBytes(samples::listTransactionsRequest(0), 0,
-                "02084f6e676f696e6702000000000000004d00");
+    expectBytes(samples::listTransactionsRequest(0), 0, "02084f6e676f696e6702000000000000004d00");
     expectBytes(samples::listTransactionsRequest(1), 1,
                 "02084f6e676f696e6702000000000000004d00000000000003e800");
 }
@@ -178,8 +153,8 @@ TEST(Golden, MetadataRequestForEveryTopic) {
 }
 
 TEST(Golden, FieldsArriveWhereTheyBelong) {
-    const auto states = decode<DescribeTransactionsResponse>(
-        *encode(samples::describeTransactionsResponse(), 0), 0);
+    const auto states =
+        decode<DescribeTransactionsResponse>(*encode(samples::describeTransactionsResponse(), 0), 0);
     ASSERT_TRUE(states.has_value());
     ASSERT_EQ(states->states.size(), 2U);
     EXPECT_EQ(states->states[0].transactionalId, "r");
@@ -203,18 +178,35 @@ TEST(Golden, FieldsArriveWhereTheyBelong) {
 
 TEST(Golden, UnknownTaggedFieldsAreSkipped) {
     // The ApiVersions answer with tag 3 (ZkMigrationReady) and a tag from the future.
-    const auto read = decode<ApiVersionsResponse>(fromHex("0000" "01" "00000000" "02" "030101" "8801" "02ffff"), 3);
+    const auto read = decode<ApiVersionsResponse>(fromHex("0000"
+                                                          "01"
+                                                          "00000000"
+                                                          "02"
+                                                          "030101"
+                                                          "8801"
+                                                          "02ffff"),
+                                                  3);
     ASSERT_TRUE(read.has_value()) << read.error().text();
     EXPECT_TRUE(read->finalizedFeatures.empty());
     EXPECT_EQ(read->finalizedFeaturesEpoch, -1);
 }
 
 TEST(Golden, RequestHeaders) {
-    // Length, key, version, correlation id, client id in the old form; v2 of the header ends in tagged fields.
-    EXPECT_EQ(toHex(requestFrame(ApiKey::metadata, 8, 7, "bw", fromHex("aabb"))),
-              "0000000e" "0003" "0008" "00000007" "00026277" "aabb");
-    EXPECT_EQ(toHex(requestFrame(ApiKey::describeTransactions, 0, 7, "bw", fromHex("aabb"))),
-              "0000000f" "0041" "0000" "00000007" "00026277" "00" "aabb");
+    // Length, key, version, correlation id, client id in the old form; v2 of the header ends in tagged
+    // fields.
+    EXPECT_EQ(toHex(requestFrame(ApiKey::metadata, 8, 7, "bw", fromHex("aabb"))), "0000000e"
+                                                                                  "0003"
+                                                                                  "0008"
+                                                                                  "00000007"
+                                                                                  "00026277"
+                                                                                  "aabb");
+    EXPECT_EQ(toHex(requestFrame(ApiKey::describeTransactions, 0, 7, "bw", fromHex("aabb"))), "0000000f"
+                                                                                              "0041"
+                                                                                              "0000"
+                                                                                              "00000007"
+                                                                                              "00026277"
+                                                                                              "00"
+                                                                                              "aabb");
 }
 
 TEST(Golden, ResponseHeaders) {

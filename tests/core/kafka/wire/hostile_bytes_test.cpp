@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every byte sequence is an answer or an error that names the message; never a crash, never a large allocation.
+// Every byte sequence is an answer or an error that names the message; never a crash, never a large
+// allocation.
 #include <random>
 
 #include <gmock/gmock.h>
@@ -13,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-template <typename Message>
+template<typename Message>
 void expectEveryTruncationFails(const Message& message) {
     const auto spoken = spokenVersions(Message::kApi);
     for (auto version = spoken.min; version <= spoken.max; ++version) {
@@ -31,11 +32,12 @@ void expectEveryTruncationFails(const Message& message) {
         }
         auto longer = *whole;
         longer.push_back(0);
-        EXPECT_FALSE(decode<Message>(longer, version).has_value()) << Message::kName << " with a byte too many";
+        EXPECT_FALSE(decode<Message>(longer, version).has_value())
+            << Message::kName << " with a byte too many";
     }
 }
 
-template <typename Message>
+template<typename Message>
 void feedGarbage(const Message& message, std::mt19937& random) {
     const auto spoken = spokenVersions(Message::kApi);
     int refused = 0;
@@ -120,9 +122,18 @@ TEST(HostileBytes, NumbersOfMoreThan32BitsAreRefused) {
 
 TEST(HostileBytes, ATaggedFieldEndsWhereItsSizeSays) {
     // Tag 1 (an int64) in 4 bytes, then in 9.
-    EXPECT_FALSE(decode<ApiVersionsResponse>(samples::fromHex("000001" "00000000" "01" "0104" "00000009"), 3));
-    EXPECT_FALSE(
-        decode<ApiVersionsResponse>(samples::fromHex("000001" "00000000" "01" "0109" "000000000000000900"), 3));
+    EXPECT_FALSE(decode<ApiVersionsResponse>(samples::fromHex("000001"
+                                                              "00000000"
+                                                              "01"
+                                                              "0104"
+                                                              "00000009"),
+                                             3));
+    EXPECT_FALSE(decode<ApiVersionsResponse>(samples::fromHex("000001"
+                                                              "00000000"
+                                                              "01"
+                                                              "0109"
+                                                              "000000000000000900"),
+                                             3));
 }
 
 TEST(HostileBytes, StringsTooLongForTheProtocolAreNotWritten) {

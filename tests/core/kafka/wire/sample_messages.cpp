@@ -6,7 +6,9 @@
 
 namespace bellwether::kafka::wire::samples {
 
-ApiVersionsRequest apiVersionsRequest() { return {"bw", "0.1"}; }
+ApiVersionsRequest apiVersionsRequest() {
+    return {"bw", "0.1"};
+}
 
 ApiVersionsResponse apiVersionsResponse() {
     ApiVersionsResponse m;
@@ -58,7 +60,9 @@ FindCoordinatorResponse findCoordinatorResponse(std::int16_t version) {
     return m;
 }
 
-DescribeTransactionsRequest describeTransactionsRequest() { return {{"r", "s"}}; }
+DescribeTransactionsRequest describeTransactionsRequest() {
+    return {{"r", "s"}};
+}
 
 DescribeTransactionsResponse describeTransactionsResponse() {
     DescribeTransactionsResponse m;
@@ -68,7 +72,9 @@ DescribeTransactionsResponse describeTransactionsResponse() {
     return m;
 }
 
-DescribeProducersRequest describeProducersRequest() { return {{{"t", {0, 3}}}}; }
+DescribeProducersRequest describeProducersRequest() {
+    return {{{"t", {0, 3}}}};
+}
 
 DescribeProducersResponse describeProducersResponse() {
     DescribeProducersResponse m;
@@ -81,7 +87,9 @@ ListTransactionsRequest listTransactionsRequest(std::int16_t version) {
     return {{"Ongoing"}, {77}, version >= 1 ? 1000 : -1};
 }
 
-ListTransactionsResponse listTransactionsResponse() { return {1, 0, {"X"}, {{"r", 77, "Empty"}}}; }
+ListTransactionsResponse listTransactionsResponse() {
+    return {1, 0, {"X"}, {{"r", 77, "Empty"}}};
+}
 
 Bytes fromHex(std::string_view hex) {
     Bytes bytes;
