@@ -96,7 +96,7 @@ void MainWindow::build() {
     across->addWidget(detail_);
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 3);
-    across->setSizes({495, 785});
+    across->setSizes({510, 770});
     auto* down = new QSplitter(Qt::Vertical, this);
     down->setChildrenCollapsible(false);
     down->addWidget(across);

@@ -42,8 +42,8 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
     table_->setColumnPlan({{QStringLiteral("≠  contradictory"), 0},
                            {QStringLiteral("dispatcher-10"), 5},
                            {QStringLiteral("node-name-1"), 4},
-                           {QStringLiteral("59 min 59 s"), 1},
-                           {QStringLiteral("59 min"), 1}});
+                           {QStringLiteral("59 min 59 s"), 0},
+                           {QStringLiteral("59 min"), 0}});
     table_->installEventFilter(this);
 
     emptyTitle_->setObjectName(QStringLiteral("emptyTitle"));
