@@ -4,6 +4,8 @@
 #include <future>
 #include <thread>
 
+#include "simulation/simulation.h"
+
 namespace bellwether::console {
 
 Result<std::unique_ptr<Session>> Session::open(const app::WorldOptions& options) {
@@ -16,6 +18,10 @@ Result<std::unique_ptr<Session>> Session::open(const app::WorldOptions& options)
     FeedOptions feed;
     feed.endpoint = session->world_->endpoint;
     feed.topic = session->world_->topic;
+    if (options.bootstrap == app::kSandboxBootstrap) {
+        // The one place where what members agreed on is known and need not be assumed.
+        feed.assumedTiming = simulation::defaultScenario().timing;
+    }
     session->feed_ = std::make_shared<RoleFeed>(std::move(feed), session->world_->consumers,
                                                 session->world_->authority, session->world_->clock);
     return session;

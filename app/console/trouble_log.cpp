@@ -14,10 +14,14 @@ TroubleLog::TroubleLog(Writer writer)
 
 void TroubleLog::note(const Snapshot& snapshot) {
     const auto& now = snapshot.connection.problem;
-    const std::string text = now ? ui::sentence(now->text()).toStdString() : std::string();
-    if (text != problem_) {
-        problem_ = text;
-        writer_(text.empty() ? std::string("bellwether: the trouble is over") : "bellwether: " + text);
+    if (now) {
+        std::string text = ui::sentence(now->text()).toStdString();
+        if (said_.size() < kMostFindings && said_.insert(text).second) {
+            writer_("bellwether: " + text);
+        }
+    } else if (!said_.empty()) {
+        said_.clear();
+        writer_("bellwether: the trouble is over");
     }
     noteFindings(snapshot);
 }

@@ -3,14 +3,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 
 #include "feed/snapshot.h"
 
 namespace bellwether::console {
 
-/// Says on standard error what the window says in its banner and its findings: each trouble once when it
-/// comes and once when it is over. A flood of findings is cut short.
+/// Says on standard error what the window says in its banner and its findings: each trouble once
+/// while it lasts, and when all of it is over. A flood of findings is cut short.
 class TroubleLog {
 public:
     using Writer = std::function<void(const std::string& line)>;
@@ -23,7 +24,7 @@ private:
     void noteFindings(const Snapshot& snapshot);
 
     Writer writer_;
-    std::string problem_;
+    std::set<std::string> said_; ///< since the trouble began
     std::uint64_t findingsSeen_ = 0;
     int findingsWritten_ = 0;
 };

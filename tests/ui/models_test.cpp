@@ -202,6 +202,24 @@ private Q_SLOTS:
                  QStringLiteral("role-2 role-10 role-1"));
     }
 
+    void tiesGoBackToNaturalOrder() {
+        RoleListModel roles;
+        Snapshot scene = rolesScene({"a", "b", "c"});
+        roles.update(scene, kNow);
+        TypedProxy proxy(&roles);
+        proxy.sort(RoleListModel::VerdictColumn);
+        scene.roles[1] = test::makeRole({.name = "b", .kind = VerdictKind::vacant});
+        roles.update(scene, kNow);
+        proxy.applyNow();
+        QCOMPARE(column(proxy, RoleListModel::RoleColumn).join(QLatin1Char(' ')), QStringLiteral("b a c"));
+        scene.roles[1] = test::makeRole({.name = "b"});
+        roles.update(scene, kNow);
+        proxy.applyNow();
+        QCOMPARE(column(proxy, RoleListModel::RoleColumn).join(QLatin1Char(' ')), QStringLiteral("a b c"));
+        proxy.sort(RoleListModel::VerdictColumn, Qt::DescendingOrder);
+        QCOMPARE(column(proxy, RoleListModel::RoleColumn).join(QLatin1Char(' ')), QStringLiteral("a b c"));
+    }
+
     void filterWords() {
         RoleListModel roles;
         roles.update(test::everyVerdictScene(), kNow);

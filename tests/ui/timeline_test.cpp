@@ -214,7 +214,7 @@ private Q_SLOTS:
         TimelinePlot* plot = pane.plot();
         QWidget* surface = plot->findChild<QWidget*>();
         QVERIFY(pane.following());
-        QCOMPARE(plot->window().span, Millis{300'000});
+        QCOMPARE(plot->window().span, Millis{120'000});
 
         const QRect area = plot->plotArea();
         const QPoint at(area.left() + area.width() / 4, area.top() + 10);
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QWheelEvent wheel(at, surface->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
                           Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(surface, &wheel);
-        QCOMPARE(plot->window().span, Millis{240'000});
+        QCOMPARE(plot->window().span, Millis{96'000});
         QVERIFY(std::abs((plot->window().timeAt(at.x() - area.left(), area.width()) - under).count()) <= 1);
         QVERIFY(!pane.following());
 

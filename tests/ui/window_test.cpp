@@ -242,7 +242,14 @@ private Q_SLOTS:
         QVERIFY(stage.text("statusTopic").contains(QLatin1String("reading 20,000 of 50,000 records")));
         stage.publish(test::manyScene(10'000, 5));
         QVERIFY(!stage.window->findChild<QProgressBar*>(QStringLiteral("readProgress"))->isVisible());
-        QCOMPARE(stage.window->timeline()->plot()->laneCount(), 10'000);
+        const TimelinePlot* plot = stage.window->timeline()->plot();
+        QCOMPARE(plot->laneCount(), 10'000);
+        // The lane of the selected role is in sight.
+        stage.window->roleList()->select(Role::of("role-5016").value());
+        QVERIFY(plot->firstLane() <= 5'016 && 5'016 < plot->firstLane() + plot->visibleLanes());
+        const QPoint lane(plot->plotArea().left() - 40,
+                          plot->plotArea().top() + 26 * (5'016 - plot->firstLane()) + 13);
+        QCOMPARE(plot->textAt(lane), QStringLiteral("role-5016"));
     }
 
     void keys() {
@@ -362,6 +369,16 @@ private Q_SLOTS:
                                     widget->objectName()));
             }
             QVERIFY(controls >= 14);
+            for (const QLabel* label : stage.window->findChildren<QLabel*>()) {
+                const bool said =
+                    label->isVisible() && !label->text().isEmpty() && !label->accessibleName().isEmpty();
+                if (said && label->textFormat() != Qt::RichText &&
+                    label->objectName() != QLatin1String("mode")) {
+                    QVERIFY2(label->text().contains(label->accessibleDescription(), Qt::CaseInsensitive) &&
+                                 !label->accessibleDescription().isEmpty(),
+                             qPrintable(label->objectName()));
+                }
+            }
             QVERIFY(!stage.window->timeline()->plot()->accessibleDescription().isEmpty());
         }
     }

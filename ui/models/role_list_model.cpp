@@ -23,7 +23,7 @@ bool sameOrder(const RoleView& a, const RoleView& b) {
 
 QString sinceText(WallTime since, WallTime now) {
     const Millis past = saturatingSubtract(now, since);
-    return past < Millis{1'000} ? QObject::tr("now") : QObject::tr("%1 ago").arg(words(past));
+    return past < Millis{1'000} ? QObject::tr("just now") : words(past);
 }
 
 template<typename T>

@@ -123,7 +123,8 @@ QString RosterModel::text(int row, int column) const {
         const QString action = fromCore(toString(member.now));
         if (member.now == SuccessionAction::wait && member.challengesAt) {
             const Millis left = saturatingSubtract(*member.challengesAt, now_.wall);
-            return left > Millis{0} ? tr("%1 %2").arg(action, words(left)) : action;
+            constexpr Millis kFar{std::int64_t{7} * 86'400'000};
+            return left > Millis{0} && left <= kFar ? tr("%1 %2").arg(action, words(left)) : action;
         }
         return action;
     }

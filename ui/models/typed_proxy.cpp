@@ -46,7 +46,13 @@ void TypedProxy::setFilterText(const QString& text) {
 }
 
 bool TypedProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-    return typed_->compareRows(left.column(), left.row(), right.row()) < 0;
+    const int order = typed_->compareRows(left.column(), left.row(), right.row());
+    if (order != 0) {
+        return order < 0;
+    }
+    // Ties keep the model's own order, both ways; the base class would keep whatever order the rows had
+    // before.
+    return sortOrder() == Qt::AscendingOrder ? left.row() < right.row() : left.row() > right.row();
 }
 
 bool TypedProxy::filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const {

@@ -36,8 +36,9 @@ TimelinePane::TimelinePane(QWidget* parent)
     plot_->setAccessibleName(tr("Timeline of roles"));
     span_->setObjectName(QStringLiteral("timelineSpan"));
     span_->setAccessibleName(tr("Stretch of time shown"));
-    const std::pair<QString, int> spans[] = {{tr("1 min"), 60},  {tr("5 min"), 300},  {tr("15 min"), 900},
-                                             {tr("1 h"), 3'600}, {tr("6 h"), 21'600}, {tr("24 h"), 86'400}};
+    const std::pair<QString, int> spans[] = {{tr("1 min"), 60},   {tr("2 min"), 120}, {tr("5 min"), 300},
+                                             {tr("15 min"), 900}, {tr("1 h"), 3'600}, {tr("6 h"), 21'600},
+                                             {tr("24 h"), 86'400}};
     for (const auto& [text, seconds] : spans) {
         span_->addItem(text, seconds);
     }

@@ -124,6 +124,7 @@ struct TimelinePlot::Parts {
     LaneScene scene;
     QCustomPlot* plot = nullptr;
     QSharedPointer<TimeTicker> ticker;
+    bool revealWanted = false;
     bool pressed = false;
     bool dragging = false;
     QPoint pressedAt;
@@ -183,6 +184,7 @@ void TimelinePlot::setSnapshot(std::shared_ptr<const Snapshot> snapshot, std::ve
     if (changed) {
         Q_EMIT lanesChanged();
     }
+    revealSelected();
 }
 
 void TimelinePlot::setWindow(const TimeWindow& window) {
@@ -205,18 +207,25 @@ void TimelinePlot::setSelected(const std::optional<Role>& role) {
         return;
     }
     parts_->scene.selected = role;
-    for (int i = 0; role && i < laneCount(); ++i) {
+    parts_->revealWanted = role.has_value();
+    revealSelected();
+    parts_->replot();
+}
+
+void TimelinePlot::revealSelected() {
+    if (!parts_->revealWanted || !isVisible()) {
+        return; // later, when it is known how many lanes fit
+    }
+    for (int i = 0; i < laneCount(); ++i) {
         const TimelineLane* lane = parts_->scene.lane(i);
-        if (lane != nullptr && lane->role == *role) {
-            if (i < firstLane()) {
-                setFirstLane(i);
-            } else if (i >= firstLane() + visibleLanes()) {
-                setFirstLane(i - visibleLanes() + 1);
+        if (lane != nullptr && lane->role == *parts_->scene.selected) {
+            parts_->revealWanted = false;
+            if (i < firstLane() || i >= firstLane() + visibleLanes()) {
+                setFirstLane(i < firstLane() ? i : i - visibleLanes() + 1);
             }
-            break;
+            return;
         }
     }
-    parts_->replot();
 }
 
 void TimelinePlot::setFirstLane(int first) {

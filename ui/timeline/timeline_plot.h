@@ -60,6 +60,8 @@ protected:
 
 private:
     struct Parts;
+    void revealSelected();
+
     std::unique_ptr<Parts> parts_;
 };
 

@@ -8,6 +8,7 @@
 #include "ui/format/display.h"
 #include "ui/models/findings_model.h"
 #include "ui/models/typed_proxy.h"
+#include "ui/window/label_value.h"
 #include "ui/window/steady_table.h"
 
 namespace bellwether::ui {
@@ -34,6 +35,7 @@ FindingsPane::FindingsPane(FindingsModel* model, QWidget* parent)
     note_->setContentsMargins(8, 4, 8, 4);
     empty_->setObjectName(QStringLiteral("findingsEmpty"));
     empty_->setAccessibleName(tr("Findings"));
+    empty_->setAccessibleDescription(empty_->text());
     empty_->setAlignment(Qt::AlignCenter);
     stack_->addWidget(table_);
     stack_->addWidget(empty_);
@@ -59,9 +61,9 @@ void FindingsPane::arrange() {
     stack_->setCurrentIndex(rows > 0 ? 0 : 1);
     note_->setVisible(rows > 0);
     const auto total = static_cast<std::int64_t>(model_->total());
-    note_->setText(total > rows ? tr("the newest %1 of %2 records that were not taken at face value")
-                                      .arg(countText(rows), countText(total))
-                                : tr("%1 record(s) were not taken at face value").arg(countText(rows)));
+    setValue(note_, total > rows ? tr("the newest %1 of %2 records that were not taken at face value")
+                                       .arg(countText(rows), countText(total))
+                                 : tr("%1 record(s) were not taken at face value").arg(countText(rows)));
 }
 
 } // namespace bellwether::ui

@@ -25,6 +25,7 @@
 #include "ui/window/clipboard_text.h"
 #include "ui/window/findings_pane.h"
 #include "ui/window/help_dialog.h"
+#include "ui/window/label_value.h"
 #include "ui/window/role_header.h"
 #include "ui/window/role_list_pane.h"
 #include "ui/window/roster_pane.h"
@@ -95,7 +96,7 @@ void MainWindow::build() {
     across->addWidget(detail_);
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 3);
-    across->setSizes({495, 785});
+    across->setSizes({510, 770});
     auto* down = new QSplitter(Qt::Vertical, this);
     down->setChildrenCollapsible(false);
     down->addWidget(across);
@@ -208,8 +209,8 @@ void MainWindow::showSelected() {
     timeline_->setSelected(role);
     if (!view) {
         rosterModel_->clear();
-        detailEmpty_->setText(role ? tr("%1 is not in the topic any more").arg(shown(*role))
-                                   : tr("Select a role to see who holds it, and why."));
+        setValue(detailEmpty_, role ? tr("%1 is not in the topic any more").arg(shown(*role))
+                                    : tr("Select a role to see who holds it, and why."));
         detail_->setCurrentIndex(0);
         return;
     }

@@ -10,6 +10,7 @@
 #include "ui/format/display.h"
 #include "ui/window/countdown_bar.h"
 #include "ui/window/elided_label.h"
+#include "ui/window/label_value.h"
 
 namespace bellwether::ui {
 
@@ -45,6 +46,10 @@ RoleHeader::RoleHeader(QWidget* parent)
     countdown_->setObjectName(QStringLiteral("countdown"));
     countdown_->setAccessibleName(tr("Countdown bar of the lease"));
     setFrameShape(NoFrame);
+    // Room for any age, so that nothing moves while it grows.
+    age_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("%1 ago").arg(QStringLiteral("59 min 59 s"))) +
+                          4);
+    age_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     role_->setObjectName(QStringLiteral("roleName"));
     role_->setAccessibleName(tr("Role"));
     holder_->setObjectName(QStringLiteral("holder"));
@@ -154,7 +159,7 @@ void RoleHeader::show(const Input& input, const ClockText& clock) {
     showLease(input, clock);
     showCoordinator(input, clock);
     const QString why = whyText(*input.view, input.standing);
-    why_->setText(why);
+    setValue(why_, why);
 }
 
 void RoleHeader::showVerdict(const Input& input) {
@@ -174,19 +179,19 @@ void RoleHeader::showVerdict(const Input& input) {
     }
     holder_->setFullText(holder);
     holder_->setEnabled(!input.standing.stale);
-    token_->setText(tokenText(view.verdict.token));
+    setValue(token_, tokenText(view.verdict.token));
     token_->setToolTip(tr("token of the lease that decided"));
     token_->setEnabled(!input.standing.stale);
-    age_->setText(input.standing.everRead ? agoText(input.standing.age) : tr("not read yet"));
+    setValue(age_, input.standing.everRead ? agoText(input.standing.age) : tr("not read yet"));
 }
 
 void RoleHeader::showLease(const Input& input, const ClockText& clock) {
-    lease_->setText(leaseLine(*input.view, input.assumed, input.now, clock));
+    setValue(lease_, leaseLine(*input.view, input.assumed, input.now, clock));
     const auto& record = leaseOf(*input.view);
     countdown_->setVisible(record.has_value());
     if (!record) {
         countdown_->setCountdown({});
-        countdownText_->setText(QStringLiteral("—"));
+        setValue(countdownText_, QStringLiteral("—"));
         return;
     }
     CountdownInput left;
@@ -198,11 +203,11 @@ void RoleHeader::showLease(const Input& input, const ClockText& clock) {
     left.clockStepped = input.clockStepped;
     const Countdown countdown = countdownOf(left, clock);
     countdown_->setCountdown(countdown);
-    countdownText_->setText(countdown.text);
+    setValue(countdownText_, countdown.text);
 }
 
 void RoleHeader::showCoordinator(const Input& input, const ClockText& clock) {
-    coordinator_->setText(coordinatorLine(*input.view, input.now, clock));
+    setValue(coordinator_, coordinatorLine(*input.view, input.now, clock));
     coordinator_->setEnabled(!input.standing.stale);
     lease_->setEnabled(!input.standing.stale);
 }

@@ -11,6 +11,7 @@
 
 #include "ui/models/role_list_model.h"
 #include "ui/models/typed_proxy.h"
+#include "ui/window/label_value.h"
 #include "ui/window/steady_table.h"
 
 namespace bellwether::ui {
@@ -41,8 +42,8 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
     table_->setColumnPlan({{QStringLiteral("≠  contradictory"), 0},
                            {QStringLiteral("dispatcher-10"), 5},
                            {QStringLiteral("node-name-1"), 4},
-                           {QStringLiteral("5 min 12 s ago"), 1},
-                           {QStringLiteral("59 min"), 1}});
+                           {QStringLiteral("59 min 59 s"), 0},
+                           {QStringLiteral("59 min"), 0}});
     table_->installEventFilter(this);
 
     emptyTitle_->setObjectName(QStringLiteral("emptyTitle"));
@@ -101,9 +102,9 @@ void RoleListPane::relabel(const Snapshot* snapshot) {
         some.roles.resize(1);
         emptyNow_ = emptyState(some, proxy_->filterText());
     }
-    headline_->setText(rolesHeadline(model_->rowCount(), proxy_->rowCount(), model_->needing()));
-    emptyTitle_->setText(emptyNow_.title);
-    emptyAdvice_->setText(emptyNow_.advice);
+    setValue(headline_, rolesHeadline(model_->rowCount(), proxy_->rowCount(), model_->needing()));
+    setValue(emptyTitle_, emptyNow_.title);
+    setValue(emptyAdvice_, emptyNow_.advice);
     QWidget* wanted = proxy_->rowCount() > 0 ? static_cast<QWidget*>(table_) : empty_;
     if (stack_->currentWidget() != wanted) {
         // The keyboard stays with the list, whichever of the two faces it shows.

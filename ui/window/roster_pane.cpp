@@ -7,6 +7,7 @@
 
 #include "ui/models/roster_model.h"
 #include "ui/models/typed_proxy.h"
+#include "ui/window/label_value.h"
 #include "ui/window/steady_table.h"
 
 namespace bellwether::ui {
@@ -25,11 +26,11 @@ RosterPane::RosterPane(RosterModel* model, QWidget* parent)
     table_->setColumnPlan({{QStringLiteral("99"), 0},
                            {QStringLiteral("node-name-1"), 4},
                            {QStringLiteral("hold"), 0},
-                           {QStringLiteral("00000"), 1},
+                           {QStringLiteral("00000"), 0},
                            {QStringLiteral("00:00:00.000 +00"), 0},
                            {QStringLiteral("00:00:00.000 +00"), 0},
                            {QStringLiteral("≤ +00 ms vs console"), 0},
-                           {QStringLiteral("wait 59 s"), 2}});
+                           {QStringLiteral("wait 59 s"), 0}});
     empty_->setObjectName(QStringLiteral("rosterEmpty"));
     empty_->setAccessibleName(tr("Roster of the selected role"));
     empty_->setAlignment(Qt::AlignCenter);
@@ -49,7 +50,7 @@ void RosterPane::setTheme(ThemeChoice theme) {
 }
 
 void RosterPane::setEmptyText(const QString& text) {
-    empty_->setText(text);
+    setValue(empty_, text);
 }
 
 void RosterPane::arrange() {

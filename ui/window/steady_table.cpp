@@ -91,12 +91,14 @@ void SteadyTable::layOutColumns() {
     QFont headerFont = horizontalHeader()->font();
     headerFont.setBold(true);
     QList<int> widths;
+    QList<int> headers;
     int sum = 0;
     int shares = 0;
     for (int column = 0; column < plan_.size(); ++column) {
         const QString header = model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        headers << QFontMetrics(headerFont).horizontalAdvance(header) + kHeaderPadding;
         widths << std::max(fontMetrics().horizontalAdvance(plan_.at(column).sample) + kPadding,
-                           QFontMetrics(headerFont).horizontalAdvance(header) + kHeaderPadding);
+                           headers.last());
         sum += widths.last();
         shares += plan_.at(column).share;
     }
@@ -107,7 +109,7 @@ void SteadyTable::layOutColumns() {
         // Rather than become unreadable the columns leave it to the scroll bar.
         const int share = plan_.at(column).share;
         const int part = shares == 0 || share == 0 ? 0 : spare * share / shares;
-        const int width = std::max(widths.at(column) * 3 / 4, widths.at(column) + part);
+        const int width = std::max({headers.at(column), widths.at(column) * 3 / 4, widths.at(column) + part});
         spare -= width - widths.at(column);
         shares -= share;
         setColumnWidth(column, width);

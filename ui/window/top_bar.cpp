@@ -49,6 +49,7 @@ TopBar::TopBar(QWidget* parent)
     topic_->setAccessibleName(tr("Topic"));
     mode_->setObjectName(QStringLiteral("mode"));
     mode_->setAccessibleName(tr("Mode"));
+    mode_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     mode_->setToolTip(tr("this console only reads"));
     filter_->setObjectName(QStringLiteral("filter"));
     filter_->setAccessibleName(tr("Filter roles"));
@@ -64,6 +65,7 @@ TopBar::TopBar(QWidget* parent)
     layout->addWidget(endpoint_, 3);
     layout->addWidget(topic_, 2);
     layout->addWidget(mode_);
+    layout->addStretch(0);
     layout->addWidget(filter_, 1);
     for (QToolButton* one : {refresh_, zone_, themeButton_, help_, about_}) {
         layout->addWidget(one);
