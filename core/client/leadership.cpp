@@ -9,11 +9,11 @@ namespace bellwether {
 
 namespace {
 
-/// After these no write of this token can succeed any more: a newer epoch exists, the coordinator forgot the id, or
-/// the producer that minted the token is gone.
+/// After these no write of this token can succeed any more: a newer epoch exists, the coordinator forgot the
+/// id, or the producer that minted the token is gone.
 bool endsLeadership(const Error& error) {
-    return error.fenced || error.fatal || error.code == ErrorCode::fenced || error.code == ErrorCode::idExpired ||
-           error.code == ErrorCode::notMinted;
+    return error.fenced || error.fatal || error.code == ErrorCode::fenced ||
+           error.code == ErrorCode::idExpired || error.code == ErrorCode::notMinted;
 }
 
 tl::unexpected<Error> over(const Role& role) {

@@ -30,8 +30,8 @@ public:
     /// now >= renewalDue(lease, timing) on this member's clock; false once the leadership is over.
     [[nodiscard]] bool renewDue() const;
     /// Writes the lease again: same token, later grant. ErrorCode::fenced, idExpired, notMinted and any fatal
-    /// error end the leadership: no write of this token can succeed any more. Any other error leaves it held (the
-    /// outcome of the write is unknown; the next renewal decides).
+    /// error end the leadership: no write of this token can succeed any more. Any other error leaves it held
+    /// (the outcome of the write is unknown; the next renewal decides).
     [[nodiscard]] Result<void> renew();
     /// Writes the lease tombstone. Ends the leadership also when the write is fenced or the id has expired
     /// (then the error says so); any other error leaves it held, so that it can be tried again. Fails with

@@ -101,8 +101,7 @@ void Client::onBackgroundEvent(rd_kafka_t* handle, rd_kafka_event_t* rawEvent, v
             }
         }
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

@@ -81,55 +81,37 @@ ConnectionTrouble classifyConnectionText(int code, std::string_view text) noexce
         }
     }
     switch (code) {
-    case kCodeResolve:
-        return ConnectionTrouble::unresolved;
-    case kCodeAuthentication:
-        return ConnectionTrouble::login;
-    case kCodeSslError:
-        return ConnectionTrouble::plainPortSpokenTls;
-    case kCodeBadMessage:
-        return ConnectionTrouble::notKafka;
-    default:
-        return ConnectionTrouble::other;
+    case kCodeResolve: return ConnectionTrouble::unresolved;
+    case kCodeAuthentication: return ConnectionTrouble::login;
+    case kCodeSslError: return ConnectionTrouble::plainPortSpokenTls;
+    case kCodeBadMessage: return ConnectionTrouble::notKafka;
+    default: return ConnectionTrouble::other;
     }
 }
 
 std::string_view connectionClause(ConnectionTrouble trouble) noexcept {
     switch (trouble) {
-    case ConnectionTrouble::refused:
-        return "nobody listens on that port";
-    case ConnectionTrouble::unresolved:
-        return "the host name has no address";
-    case ConnectionTrouble::noAnswer:
-        return "the host does not answer";
+    case ConnectionTrouble::refused: return "nobody listens on that port";
+    case ConnectionTrouble::unresolved: return "the host name has no address";
+    case ConnectionTrouble::noAnswer: return "the host does not answer";
     case ConnectionTrouble::tlsPortSpokenPlain:
         return "the port hangs up on a plain client, as a TLS port does";
-    case ConnectionTrouble::plainPortSpokenTls:
-        return "the port does not speak TLS";
-    case ConnectionTrouble::saslMissing:
-        return "the port hangs up on a client that does not log in";
-    case ConnectionTrouble::certificate:
-        return "the broker's certificate is not trusted";
-    case ConnectionTrouble::hostName:
-        return "the broker's certificate is for another host";
-    case ConnectionTrouble::clientCertificate:
-        return "the broker wants a certificate of the client";
-    case ConnectionTrouble::login:
-        return "the login failed";
-    case ConnectionTrouble::notKafka:
-        return "what answers there is not Kafka";
-    case ConnectionTrouble::lost:
-        return "the connection was lost";
-    case ConnectionTrouble::other:
-        break;
+    case ConnectionTrouble::plainPortSpokenTls: return "the port does not speak TLS";
+    case ConnectionTrouble::saslMissing: return "the port hangs up on a client that does not log in";
+    case ConnectionTrouble::certificate: return "the broker's certificate is not trusted";
+    case ConnectionTrouble::hostName: return "the broker's certificate is for another host";
+    case ConnectionTrouble::clientCertificate: return "the broker wants a certificate of the client";
+    case ConnectionTrouble::login: return "the login failed";
+    case ConnectionTrouble::notKafka: return "what answers there is not Kafka";
+    case ConnectionTrouble::lost: return "the connection was lost";
+    case ConnectionTrouble::other: break;
     }
     return {};
 }
 
 std::string_view connectionHint(ConnectionTrouble trouble) noexcept {
     switch (trouble) {
-    case ConnectionTrouble::refused:
-        return "start the broker, or correct host and port in bootstrap.servers";
+    case ConnectionTrouble::refused: return "start the broker, or correct host and port in bootstrap.servers";
     case ConnectionTrouble::unresolved:
         return "correct the host name in bootstrap.servers, or the broker's advertised.listeners";
     case ConnectionTrouble::noAnswer:
@@ -147,13 +129,10 @@ std::string_view connectionHint(ConnectionTrouble trouble) noexcept {
         return "use the host name that the certificate names in bootstrap.servers and advertised.listeners";
     case ConnectionTrouble::clientCertificate:
         return "set ssl.certificate.location and ssl.key.location to a certificate that the broker trusts";
-    case ConnectionTrouble::login:
-        return "check sasl.mechanism, sasl.username and sasl.password";
-    case ConnectionTrouble::notKafka:
-        return "use a port of a Kafka broker in bootstrap.servers";
+    case ConnectionTrouble::login: return "check sasl.mechanism, sasl.username and sasl.password";
+    case ConnectionTrouble::notKafka: return "use a port of a Kafka broker in bootstrap.servers";
     case ConnectionTrouble::lost:
-    case ConnectionTrouble::other:
-        break;
+    case ConnectionTrouble::other: break;
     }
     return {};
 }
@@ -167,10 +146,8 @@ bool isMisconfiguration(ConnectionTrouble trouble) noexcept {
     case ConnectionTrouble::hostName:
     case ConnectionTrouble::clientCertificate:
     case ConnectionTrouble::login:
-    case ConnectionTrouble::notKafka:
-        return true;
-    default:
-        return false;
+    case ConnectionTrouble::notKafka: return true;
+    default: return false;
     }
 }
 

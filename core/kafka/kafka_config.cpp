@@ -40,9 +40,7 @@ Settings preferences(const KafkaConfig& config, ClientPurpose purpose) {
         out["socket.timeout.ms"] = "10000";
     }
     switch (purpose) {
-    case ClientPurpose::minting:
-        out.insert({{"linger.ms", "0"}});
-        break;
+    case ClientPurpose::minting: out.insert({{"linger.ms", "0"}}); break;
     case ClientPurpose::registering:
         out.insert({{"linger.ms", "0"}, {"message.timeout.ms", std::to_string(config.timeout.count())}});
         break;
@@ -53,8 +51,7 @@ Settings preferences(const KafkaConfig& config, ClientPurpose purpose) {
                     {"fetch.error.backoff.ms", "50"},
                     {"fetch.queue.backoff.ms", "5"}});
         break;
-    case ClientPurpose::asking:
-        break;
+    case ClientPurpose::asking: break;
     }
     return out;
 }
@@ -90,8 +87,7 @@ Settings requirements(const KafkaConfig& config, ClientPurpose purpose) {
 Result<void> set(rd_kafka_conf_t* conf, const std::string& name, const std::string& value) {
     std::array<char, 512> reason{};
     switch (rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size())) {
-    case RD_KAFKA_CONF_OK:
-        return {};
+    case RD_KAFKA_CONF_OK: return {};
     case RD_KAFKA_CONF_UNKNOWN:
         return fail(ErrorCode::invalidArgument, fmt::format("unknown property \"{}\"", name), {},
                     "use librdkafka's property names (its CONFIGURATION page lists them)");

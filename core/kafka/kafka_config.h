@@ -16,8 +16,8 @@ struct KafkaConfig {
     /// HOST:PORT[,HOST:PORT...]; required.
     std::string bootstrap;
     std::string topic{kDefaultTopic};
-    /// Further librdkafka properties (security.protocol, ...). They override this library's own choices except
-    /// those that safety rests on (isolation.level, enable.idempotence, acks, transactional.id).
+    /// Further librdkafka properties (security.protocol, ...). They override this library's own choices
+    /// except those that safety rests on (isolation.level, enable.idempotence, acks, transactional.id).
     std::map<std::string, std::string> properties;
     /// Bound on every blocking call.
     Millis timeout{10'000};

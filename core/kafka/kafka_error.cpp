@@ -71,8 +71,7 @@ Meaning meaningOf(int code, const Place& place) {
     case RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS:
     case RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE:
     case RD_KAFKA_RESP_ERR_NOT_COORDINATOR:
-    case RD_KAFKA_RESP_ERR_CONCURRENT_TRANSACTIONS:
-        return {ErrorCode::busy, true, "ask again in a moment"};
+    case RD_KAFKA_RESP_ERR_CONCURRENT_TRANSACTIONS: return {ErrorCode::busy, true, "ask again in a moment"};
     case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE:
     case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
     case RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE:
@@ -105,13 +104,11 @@ Meaning meaningOf(int code, const Place& place) {
         return {ErrorCode::protocol, false, "check that the address is a Kafka broker's"};
     case RD_KAFKA_RESP_ERR__DESTROY:
     case RD_KAFKA_RESP_ERR__PURGE_QUEUE:
-    case RD_KAFKA_RESP_ERR__PURGE_INFLIGHT:
-        return {ErrorCode::closed, false, {}};
+    case RD_KAFKA_RESP_ERR__PURGE_INFLIGHT: return {ErrorCode::closed, false, {}};
     case RD_KAFKA_RESP_ERR_INVALID_TRANSACTION_TIMEOUT:
         return {ErrorCode::invalidArgument, false,
                 "lower transaction.timeout.ms to the broker's transaction.max.timeout.ms or less"};
-    default:
-        return {code > 0 ? ErrorCode::broker : ErrorCode::internal, false, {}};
+    default: return {code > 0 ? ErrorCode::broker : ErrorCode::internal, false, {}};
     }
 }
 

@@ -167,12 +167,9 @@ Result<std::optional<FencingToken>> KafkaTransport::describe(const Role& role) {
     }
     const auto& answer = answers.front().answer;
     switch (answer.kind) {
-    case CoordinatorAnswer::Kind::described:
-        return std::optional(answer.token);
-    case CoordinatorAnswer::Kind::unknownId:
-        return std::optional<FencingToken>();
-    default:
-        break;
+    case CoordinatorAnswer::Kind::described: return std::optional(answer.token);
+    case CoordinatorAnswer::Kind::unknownId: return std::optional<FencingToken>();
+    default: break;
     }
     return fail(answer.error ? *answer.error
                              : timeoutError(kDoing, Place{config_.bootstrap, {}, {}, {}, role.str()},
