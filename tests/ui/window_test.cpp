@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Long because every test drives the one window.
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QApplication>

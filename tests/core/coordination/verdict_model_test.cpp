@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks every reachable combination of a small world (one transactional id at its coordinator, two members,
+// Long because the model, the observer and the walk are one argument.
 // one partition, a foreign open transaction) and asks judge() everywhere, also when up to a few more steps
 // happen between the coordinator's answer and the reads. Claim: whoever is called authoritative or overdue
 // could commit when the coordinator answered, and nobody else could. The steps follow the measured table in

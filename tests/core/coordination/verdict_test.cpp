@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict table row by row. Offsets and tokens are written as an operator would sketch them.
+// Long because it is one table, and splitting it would hide a missing row.
 #include "coordination/verdict.h"
 
 #include <set>
