@@ -10,7 +10,9 @@ namespace bellwether {
 
 namespace {
 
-constexpr int kMostRetries = 3; ///< questions asked again at once before a doubt is shown
+constexpr Millis kDoubtPatience{300}; ///< how long the verdict before stands while a doubt is asked about
+constexpr Millis kAskAgain{20};
+constexpr Millis kAskAgainLater{250}; ///< once the doubt is shown
 
 } // namespace
 
@@ -18,11 +20,14 @@ void RoleFeed::Engine::askRoles(bool all) {
     if (!committedReader_) {
         return;
     }
+    const auto now = clock_->steady();
     std::vector<Role> roles;
     for (auto& [name, entry] : table_->roles()) {
-        if (!entry.asked && (all || entry.dirty)) {
+        const bool again = entry.askAgainAt && now >= *entry.askAgainAt;
+        if (!entry.asked && (all || entry.dirty || again)) {
             entry.asked = true;
             entry.dirty = false;
+            entry.askAgainAt.reset();
             roles.push_back(entry.role());
         }
     }
@@ -229,14 +234,17 @@ void RoleFeed::Engine::judgeRole(feed::RoleEntry& entry, const Probe& probe, con
     auto previous = std::exchange(entry.round, std::move(round));
     const auto evidence = agedEvidence(entry, now, wall);
     auto verdict = judge(evidence);
-    if (verdict.askAgain && entry.retries < kMostRetries) {
-        // What would settle it is asked for at once; until then the last verdict stands with its own age.
-        ++entry.retries;
-        entry.dirty = true;
-        entry.round = std::move(previous);
-        return;
+    if (!verdict.askAgain) {
+        entry.doubtSince.reset();
+    } else {
+        entry.doubtSince = entry.doubtSince.value_or(now);
+        const bool patient = now - *entry.doubtSince < kDoubtPatience;
+        entry.askAgainAt = now + (patient ? kAskAgain : kAskAgainLater);
+        if (patient) {
+            entry.round = std::move(previous); // with its own age
+            return;
+        }
     }
-    entry.retries = 0;
     entry.prior = remember(verdict, evidence);
     entry.round->verdict = std::move(verdict);
     renderRole(entry);

@@ -57,9 +57,10 @@ public:
     [[nodiscard]] std::optional<SkewBound> skewOf(const MemberId& member) const;
 
     // The round under way and the last one; the engine's own book-keeping.
-    bool asked = false; ///< a question is under way
-    bool dirty = true;  ///< something changed that no verdict has seen
-    int retries = 0;    ///< verdicts held back because more evidence was asked for at once
+    bool asked = false;                   ///< a question is under way
+    bool dirty = true;                    ///< something changed that no verdict has seen
+    std::optional<SteadyTime> doubtSince; ///< the first of the answers in a row that left a doubt
+    std::optional<SteadyTime> askAgainAt;
     std::optional<JudgedRound> round;
     std::optional<Error> refusal; ///< the coordinator's lasting refusal, in place of an answer
     std::optional<Error> lastFailure;
