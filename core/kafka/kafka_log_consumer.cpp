@@ -134,7 +134,8 @@ void KafkaLogConsumer::take(Message message, PollBatch& batch) {
 
 Result<PollBatch> KafkaLogConsumer::poll(Millis timeout, std::size_t maxRecords) {
     const std::scoped_lock lock(mutex_);
-    if (!consumer_) {
+    // The flag too: a caller that polls in a loop would otherwise take the lock again before close() gets it.
+    if (!consumer_ || ownClosing_) {
         return fail(closedError("reading the topic", place_));
     }
     PollBatch batch;
