@@ -12,6 +12,7 @@ namespace {
 constexpr Millis kFrame{50}; ///< at most one snapshot in this time
 constexpr Millis kClusterCadence{5'000};
 constexpr Millis kFirstBoundsRetry{500};
+constexpr Millis kRememberBrokers{3'600'000}; ///< then a missing broker is taken for removed
 
 } // namespace
 
@@ -229,9 +230,29 @@ void RoleFeed::Engine::askCluster() {
     authority_->describeCluster(options_.requestTimeout, noteLater(&Engine::onCluster));
 }
 
+/// A broker that died is soon missing from what the others tell. Whoever watches should still see that it is
+/// gone.
+void RoleFeed::Engine::rememberBrokers(ClusterInfo& info) {
+    const auto now = clock_->steady();
+    if (cluster_ && cluster_->clusterId != info.clusterId) {
+        brokersSeen_.clear();
+    }
+    for (const auto& broker : info.brokers) {
+        brokersSeen_.insert_or_assign(broker.nodeId, std::pair(broker, now));
+    }
+    std::erase_if(brokersSeen_,
+                  [&](const auto& seen) { return now - seen.second.second > kRememberBrokers; });
+    info.brokers.clear();
+    for (const auto& [id, seen] : brokersSeen_) {
+        info.brokers.push_back(seen.first);
+        info.brokers.back().reachable = seen.first.reachable && seen.second == now;
+    }
+}
+
 void RoleFeed::Engine::onCluster(Result<ClusterInfo> info) {
     changed_ = true;
     if (info) {
+        rememberBrokers(*info);
         cluster_ = std::move(*info);
         clusterProblem_.reset();
     } else {

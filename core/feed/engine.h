@@ -68,6 +68,7 @@ private:
     void forgetEverything();
     void askRoles(bool all);
     void askCluster();
+    void rememberBrokers(ClusterInfo& info);
     void askBounds(std::uint64_t ticket, Probe& probe);
     void askBoundsOnly();
     void settleProbes();
@@ -118,6 +119,7 @@ private:
     feed::WatchClock watch_;
 
     std::optional<ClusterInfo> cluster_;
+    std::map<std::int32_t, std::pair<BrokerInfo, SteadyTime>> brokersSeen_; ///< by node, and when last listed
     std::optional<Error> topicProblem_;
     std::optional<Error> readProblem_;
     std::optional<Error> boundsProblem_;
