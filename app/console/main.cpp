@@ -54,7 +54,7 @@ int runWindow(QApplication& application, const ConsoleOptions& options, Session&
     std::unique_ptr<Screenshot> screenshot;
     if (options.screenshot) {
         window.resize(options.screenshot->width, options.screenshot->height);
-        screenshot = std::make_unique<Screenshot>(&window, *options.screenshot);
+        screenshot = std::make_unique<Screenshot>(&window, *options.screenshot, session.rolesToCome());
         QObject::connect(
             &window, &ui::MainWindow::presented, screenshot.get(),
             [&screenshot](const std::shared_ptr<const Snapshot>& snapshot) { screenshot->note(*snapshot); });

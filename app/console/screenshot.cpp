@@ -12,12 +12,15 @@
 
 namespace bellwether::console {
 
-std::string missingForPicture(const Snapshot& snapshot) {
+std::string missingForPicture(const Snapshot& snapshot, std::size_t rolesToCome) {
     if (snapshot.connection.phase != ConnectionPhase::live) {
         return "the feed is not live but " + std::string(toString(snapshot.connection.phase));
     }
     if (snapshot.roles.empty()) {
         return "the topic holds no role";
+    }
+    if (snapshot.roles.size() < rolesToCome) {
+        return "not every role is there yet";
     }
     const bool judged = std::all_of(snapshot.roles.begin(), snapshot.roles.end(), [](const auto& role) {
         return role->coordinator.kind != CoordinatorAnswer::Kind::notAsked &&
@@ -26,10 +29,11 @@ std::string missingForPicture(const Snapshot& snapshot) {
     return judged ? std::string() : std::string("not every role is judged yet");
 }
 
-Screenshot::Screenshot(QWidget* window, ScreenshotOptions options, QObject* parent)
+Screenshot::Screenshot(QWidget* window, ScreenshotOptions options, std::size_t rolesToCome, QObject* parent)
     : QObject(parent)
     , window_(window)
-    , options_(std::move(options)) {
+    , options_(std::move(options))
+    , rolesToCome_(rolesToCome) {
     patience_.setSingleShot(true);
     after_.setSingleShot(true);
     connect(&patience_, &QTimer::timeout, this, [this] { take(1); });
@@ -41,7 +45,7 @@ void Screenshot::note(const Snapshot& snapshot) {
     if (taken_ || after_.isActive()) {
         return;
     }
-    missing_ = missingForPicture(snapshot);
+    missing_ = missingForPicture(snapshot, rolesToCome_);
     problem_ = snapshot.connection.problem ? ui::sentence(snapshot.connection.problem->text()).toStdString()
                                            : std::string();
     if (missing_.empty()) {

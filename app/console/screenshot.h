@@ -12,7 +12,7 @@ class QWidget;
 namespace bellwether::console {
 
 /// The feed is live and every role has been judged; otherwise what is missing.
-[[nodiscard]] std::string missingForPicture(const Snapshot& snapshot);
+[[nodiscard]] std::string missingForPicture(const Snapshot& snapshot, std::size_t rolesToCome = 0);
 
 /// Waits until there is something to see (bounded), watches on for as long as asked, saves the window and
 /// ends the program: 0 when roles were judged, 1 with a reason on standard error when not (the picture then
@@ -20,7 +20,8 @@ namespace bellwether::console {
 class Screenshot final : public QObject {
     Q_OBJECT
 public:
-    Screenshot(QWidget* window, ScreenshotOptions options, QObject* parent = nullptr);
+    Screenshot(QWidget* window, ScreenshotOptions options, std::size_t rolesToCome,
+               QObject* parent = nullptr);
     void note(const Snapshot& snapshot);
 
     static constexpr int kPatienceMillis = 30'000;
@@ -30,6 +31,7 @@ private:
 
     QWidget* window_;
     ScreenshotOptions options_;
+    std::size_t rolesToCome_; ///< known beforehand for the sandbox
     QTimer patience_;
     QTimer after_;
     std::string missing_ = "nothing was read yet";

@@ -19,6 +19,8 @@ public:
 
     [[nodiscard]] const std::shared_ptr<Clock>& clock() const noexcept { return world_->clock; }
 
+    [[nodiscard]] std::size_t rolesToCome() const noexcept { return world_->rolesToCome; }
+
     void start() { feed_->start(); }
 
     /// Ends feed and world on a thread of their own and waits at most `patience`; false when they are not

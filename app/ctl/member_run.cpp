@@ -47,7 +47,9 @@ MemberRun::Step MemberRun::compete(std::stop_token stop) {
     auto attempt = client_.tryAcquire(options_.role, options_.member);
     if (!attempt) {
         const Error& error = attempt.error();
-        if (!error.retriable && error.code != ErrorCode::idExpired) {
+        // A record that does not decode is somebody else's fault, and heals: a standby stays.
+        const bool heals = error.code == ErrorCode::idExpired || error.code == ErrorCode::undecodable;
+        if (!error.retriable && !heals) {
             error_ = error;
             return Step::failed;
         }

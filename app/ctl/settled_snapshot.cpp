@@ -19,10 +19,18 @@ bool isHopeless(const Snapshot& snapshot) {
     switch (connection.problem->code) {
     case ErrorCode::invalidArgument:
     case ErrorCode::topicMissing:
-    case ErrorCode::refused:
-    case ErrorCode::unsupported: return true;
+    case ErrorCode::refused: return true;
     default: return false;
     }
+}
+
+/// Waiting may cure it, but whoever asked wants a word: a few seconds are enough to see that nobody answers,
+/// or that the topic can be read and the coordinators cannot be asked.
+bool isDoubtful(const Snapshot& snapshot) {
+    const ConnectionView& connection = snapshot.connection;
+    return connection.problem &&
+           (connection.problem->code == ErrorCode::unsupported ||
+            (!connection.lastGoodRead && connection.problem->code == ErrorCode::unreachable));
 }
 
 } // namespace
@@ -53,6 +61,7 @@ std::shared_ptr<const Snapshot> waitForSettled(SnapshotSource& source, const Wai
         news.notify_one();
     });
 
+    constexpr Millis kDoubtfulPatience{4'000};
     constexpr Millis kLongest = std::chrono::hours{24};
     const Instant begun = std::chrono::steady_clock::now();
     Instant deadline = begun + std::clamp(wait.timeout, Millis{0}, kLongest);
@@ -67,6 +76,9 @@ std::shared_ptr<const Snapshot> waitForSettled(SnapshotSource& source, const Wai
         if (!judged && isJudged(*snapshot, wait.rolesToCome)) {
             judged = true;
             deadline = std::min(deadline, now + wait.patience);
+        }
+        if (isDoubtful(*snapshot)) {
+            deadline = std::min(deadline, begun + kDoubtfulPatience);
         }
         if (isSettled(*snapshot, wait.rolesToCome) || isHopeless(*snapshot) || now >= deadline ||
             stop.stop_requested()) {

@@ -66,6 +66,8 @@ private:
     bool lowerToken();
     // Rows 5 to 13. Here the coordinator knows the id, and no record is newer than its pair.
     void decide();
+    // Row 8.
+    void sameToken();
     // Rows 5 and 9.
     void claimed();
     // Row 6.

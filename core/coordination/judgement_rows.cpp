@@ -7,6 +7,7 @@
 
 #include "coordination/display_text.h"
 #include "coordination/judgement.h"
+#include "coordination/lease_timing.h"
 
 namespace bellwether {
 
@@ -129,8 +130,7 @@ void Judgement::decide() {
         return;
     }
     if (lease_ && visible_ == current_) {
-        return authoritative(VerdictRow::r8SameToken, *lease_, false,
-                             fmt::format("lease token {} = coordinator token", visible_.text()));
+        return sameToken();
     }
     if (isInFlight(state_)) {
         return writing();
@@ -144,6 +144,25 @@ void Judgement::decide() {
     doubt(VerdictRow::r13Else,
           fmt::format("the coordinator names a transaction state that this version does not know, with {}",
                       current_.text()));
+}
+
+// Row 8.
+void Judgement::sameToken() {
+    const auto because = fmt::format("lease token {} = coordinator token", visible_.text());
+    const auto newest = newestTrace(false);
+    const bool renewed = state_ == TransactionState::completeCommit && e_.tailRead &&
+                         e_.askedAfterNewestRecord && newest && newest->hidden && newest->lease &&
+                         newest->lease->member == lease_->lease.member && newest->lease->token == visible_;
+    if (renewed && !isLive(lease_->lease, e_.now)) {
+        // Members read the old deadline as well, and act on it.
+        return authoritative(
+            VerdictRow::r8SameToken, {*newest->lease, newest->position}, true,
+            because + fmt::format("; its renewal at offset {} is committed, but hidden from readers "
+                                  "until {}, so standbys see a deadline that is past and may "
+                                  "challenge",
+                                  newest->position.offset, pinned()));
+    }
+    authoritative(VerdictRow::r8SameToken, *lease_, false, because);
 }
 
 // Rows 5 and 9.
@@ -213,6 +232,12 @@ bool Judgement::released() {
     }
     if (state_ == TransactionState::completeAbort) {
         return false; // the aborted transaction may be the one that holds this tombstone
+    }
+    if (!e_.askedAfterNewestRecord) {
+        doubt(VerdictRow::r7Released,
+              fmt::format("a tombstone at offset {} was seen after the coordinator was asked",
+                          newest->position.offset));
+        return true;
     }
     fenceOlderAuthors(lastHolder());
     vacant(VerdictRow::r7Released,

@@ -67,9 +67,40 @@ void RoleFeed::Engine::refresh() {
 }
 
 void RoleFeed::Engine::run() {
+    prober_ = makeProber();
+    patientProber_ = makeProber();
+    while (!inbox_->closed()) {
+        auto notes = inbox_->take(kFrame);
+        notes.emplace_back([this] { tick(); });
+        for (auto& note : notes) {
+            survive(note);
+        }
+    }
+    committedReader_.reset();
+    tailReader_.reset();
+    prober_.reset();
+    patientProber_.reset();
+}
+
+/// One note's fault costs that note and no other.
+void RoleFeed::Engine::survive(const feed::Inbox::Note& note) {
+    try {
+        note();
+    } catch (const std::exception& fault) {
+        ++exceptions_;
+        readProblem_ =
+            Error{.code = ErrorCode::internal,
+                  .what = std::string("the watching thread met an unexpected fault: ") + fault.what(),
+                  .where = {},
+                  .hint = "it goes on by itself; please report it"};
+        changed_ = true;
+    }
+}
+
+std::unique_ptr<feed::LogProber> RoleFeed::Engine::makeProber() {
     // The prober outlives generations of the table: its notes carry none.
     auto post = [inbox = inbox_](auto note) { inbox->post(std::move(note)); };
-    prober_ = std::make_unique<feed::LogProber>(
+    return std::make_unique<feed::LogProber>(
         consumers_, clock_, options_.requestTimeout,
         feed::LogProber::Sink{
             [this, post](Result<std::int32_t> count) {
@@ -80,25 +111,6 @@ void RoleFeed::Engine::run() {
                     onBounds(std::move(*bounds));
                 });
             }});
-    while (!inbox_->closed()) {
-        try {
-            for (auto& note : inbox_->take(kFrame)) {
-                note();
-            }
-            tick();
-        } catch (const std::exception& fault) {
-            ++exceptions_;
-            readProblem_ =
-                Error{.code = ErrorCode::internal,
-                      .what = std::string("the watching thread met an unexpected fault: ") + fault.what(),
-                      .where = {},
-                      .hint = "it goes on by itself; please report it"};
-            changed_ = true;
-        }
-    }
-    committedReader_.reset();
-    tailReader_.reset();
-    prober_.reset();
 }
 
 void RoleFeed::Engine::tick() {
@@ -131,9 +143,11 @@ void RoleFeed::Engine::tick() {
         askRoles(everyRole);
         const bool quiet =
             !lastGoodRead_ || !lastBounds_ || now - *lastBounds_ > options_.cadence + options_.cadence;
-        if (everyRole && (quiet || !silentPartitions_.empty()) && committedReader_ &&
-            !probes_.contains(boundsOnly_)) {
+        if (everyRole && quiet && committedReader_ && !probes_.contains(boundsOnly_)) {
             askBoundsOnly();
+        }
+        if (everyRole && committedReader_) {
+            askSilent();
         }
     } else if (now >= nextRound_) {
         nextRound_ = now + options_.cadence;
@@ -150,10 +164,13 @@ void RoleFeed::Engine::onPartitionCount(Result<std::int32_t> count) {
     changed_ = true;
     if (!count) {
         topicProblem_ = count.error();
+        topicGone_ = topicGone_ || count.error().code == ErrorCode::topicMissing;
         return;
     }
     topicProblem_.reset();
-    if (!table_ || table_->partitions() != *count) {
+    // A topic that was missing and is back is another one, however long its log is.
+    const bool another = std::exchange(topicGone_, false);
+    if (!table_ || table_->partitions() != *count || another) {
         beginWatching(*count);
     }
 }
@@ -173,6 +190,7 @@ void RoleFeed::Engine::forgetEverything() {
     firstEnds_.clear();
     silentPartitions_.clear();
     firstBoundsTicket_.reset();
+    silentTicket_.reset();
     readToEndOnce_ = false;
     table_.reset();
 }

@@ -54,6 +54,7 @@ private:
     };
 
     void run();
+    void survive(const feed::Inbox::Note& note);
     void tick();
     // Notes.
     void onPartitionCount(Result<std::int32_t> count);
@@ -71,6 +72,8 @@ private:
     void rememberBrokers(ClusterInfo& info);
     void askBounds(std::uint64_t ticket, Probe& probe);
     void askBoundsOnly();
+    void askSilent();
+    [[nodiscard]] std::unique_ptr<feed::LogProber> makeProber();
     void settleProbes();
     [[nodiscard]] bool readPast(const Probe& probe, std::int32_t partition, bool tailToo) const;
     void judgeRole(feed::RoleEntry& entry, const Probe& probe, const CoordinatorAnswer& answer,
@@ -97,13 +100,17 @@ private:
     std::thread loop_;
 
     std::unique_ptr<feed::LogProber> prober_;
+    std::unique_ptr<feed::LogProber>
+        patientProber_; ///< for partitions whose leader was silent, so that no other waits
     std::unique_ptr<feed::LogReader> committedReader_;
     std::unique_ptr<feed::LogReader> tailReader_;
     std::unique_ptr<feed::RoleTable> table_;
     std::uint64_t generation_ = 0; ///< of the table; notes of an older one are dropped
     std::uint64_t nextTicket_ = 1;
     std::optional<std::uint64_t> firstBoundsTicket_;
-    std::uint64_t boundsOnly_ = 0; ///< ticket of the last probe that waits for no role
+    std::uint64_t boundsOnly_ = 0;              ///< ticket of the last probe that waits for no role
+    std::optional<std::uint64_t> silentTicket_; ///< of the question about silent partitions under way
+    bool topicGone_ = false;                    ///< the topic was missing: what comes back is another one
     std::map<std::uint64_t, Probe> probes_;
     std::map<std::int32_t, std::int64_t> beginnings_;
     std::map<std::int32_t, std::int64_t> firstEnds_;

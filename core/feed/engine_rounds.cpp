@@ -52,6 +52,11 @@ void RoleFeed::Engine::onAnswers(std::vector<RoleAnswer> answers) {
             entry.refusal.reset();
             entry.lastFailure.reset();
             authorityProblem_.reset();
+            if (silentPartitions_.contains(entry.partition())) {
+                entry.asked =
+                    false; // the log cannot be read now: the last verdict ages, and nobody else waits
+                continue;
+            }
             probe.partitions.insert(entry.partition());
             probe.waiting.push_back(std::move(answer));
             continue;
@@ -87,6 +92,14 @@ void RoleFeed::Engine::askBounds(std::uint64_t ticket, Probe& probe) {
     prober_->ask(ticket, {probe.partitions.begin(), probe.partitions.end()});
 }
 
+/// Partitions whose leader was silent are asked about one question at a time, on handles of their own.
+void RoleFeed::Engine::askSilent() {
+    if (!silentTicket_ && !silentPartitions_.empty()) {
+        silentTicket_ = nextTicket_++;
+        patientProber_->ask(*silentTicket_, {silentPartitions_.begin(), silentPartitions_.end()});
+    }
+}
+
 /// With no role to ask about, or no answer, the topic's end is still looked for: that is what "read to the
 /// end" means.
 void RoleFeed::Engine::askBoundsOnly() {
@@ -118,16 +131,28 @@ void RoleFeed::Engine::onProducers(std::uint64_t ticket, std::vector<ProducersAn
 
 void RoleFeed::Engine::onBounds(feed::ProbedBounds bounds) {
     changed_ = true;
-    boundsProblem_ = bounds.error;
     if (!bounds.error) {
         lastBounds_ = bounds.askedAt;
+    }
+    if (bounds.ticket == silentTicket_) {
+        silentTicket_.reset();
+    } else {
+        boundsProblem_ = bounds.error;
     }
     if (firstBoundsTicket_ == bounds.ticket) {
         firstBoundsTicket_.reset();
         if (!bounds.error && table_ && !committedReader_) {
             beginReading(bounds);
         }
-        return;
+    }
+    for (const auto partition : bounds.partitions) {
+        const bool answered = std::any_of(bounds.committed.begin(), bounds.committed.end(),
+                                          [&](const PartitionBounds& b) { return b.partition == partition; });
+        if (answered) {
+            silentPartitions_.erase(partition);
+        } else {
+            silentPartitions_.insert(partition);
+        }
     }
     const auto found = probes_.find(bounds.ticket);
     if (found == probes_.end()) {
@@ -147,13 +172,6 @@ void RoleFeed::Engine::onBounds(feed::ProbedBounds bounds) {
     }
     for (const auto& bound : bounds.uncommitted) {
         probe.high[bound.partition] = bound;
-    }
-    for (const auto partition : probe.partitions) {
-        if (probe.stable.contains(partition)) {
-            silentPartitions_.erase(partition);
-        } else if (!bounds.error) { // one leader is silent, not all of them
-            silentPartitions_.insert(partition);
-        }
     }
     settleProbes();
 }
@@ -266,10 +284,16 @@ Evidence RoleFeed::Engine::agedEvidence(const feed::RoleEntry& entry, SteadyTime
         evidence.untrusted = round.untrusted;
         evidence.producers = round.producers;
         evidence.pinnedBy = round.pinnedBy;
-        evidence.coordinatorAge = now - round.coordinator.answeredAt;
+        evidence.coordinatorAge = now - round.coordinator.askedAt; // it is known to be true from then on
         evidence.topicAge = now - round.topicAsOf;
     } else {
         evidence.topicReadToEnd = false;
+    }
+    if (entry.round && entry.newestLeaseSeen() >= entry.round->coordinator.askedAt &&
+        entry.knowsNewerThan(entry.round->coordinator)) {
+        // What was read since refutes the round, or soon will: open until the coordinator answers again.
+        evidence.state = &entry.fold();
+        evidence.askedAfterNewestRecord = false;
     }
     if (entry.refusal) {
         evidence.coordinator = {};

@@ -85,12 +85,15 @@ void LogProber::serve(LogConsumer& committed, LogConsumer& uncommitted, std::sto
 
 void LogProber::answer(const Question& question, LogConsumer& committed, LogConsumer& uncommitted) {
     ProbedBounds result{.ticket = question.ticket,
+                        .partitions = question.partitions,
                         .askedAt = clock_->steady(),
                         .committed = {},
                         .uncommitted = {},
                         .error = {}};
-    auto stable = committed.bounds(question.partitions, timeout_);
-    auto high = stable ? uncommitted.bounds(question.partitions, timeout_) : stable;
+    sink_.partitionCount(committed.partitionCount(timeout_));
+    const Millis each = timeout_ / 2;
+    auto stable = committed.bounds(question.partitions, each);
+    auto high = stable ? uncommitted.bounds(question.partitions, each) : stable;
     if (stable && high) {
         result.committed = std::move(*stable);
         result.uncommitted = std::move(*high);

@@ -19,6 +19,7 @@ namespace bellwether::feed {
 /// Bounds of some partitions at both isolation levels, asked after askedAt.
 struct ProbedBounds {
     std::uint64_t ticket = 0;
+    std::vector<std::int32_t> partitions; ///< those asked about
     SteadyTime askedAt{};
     std::vector<PartitionBounds> committed;   ///< end = last stable offset
     std::vector<PartitionBounds> uncommitted; ///< end = high watermark

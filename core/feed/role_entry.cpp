@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "feed/role_entry.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace bellwether::feed {
@@ -69,6 +70,16 @@ void RoleEntry::distrust(UntrustedLease record, SteadyTime arrived) {
         newestLeaseSeen_ = arrived;
         dirty = true;
     }
+}
+
+bool RoleEntry::knowsNewerThan(const CoordinatorAnswer& answer) const {
+    const auto current =
+        answer.kind == CoordinatorAnswer::Kind::described ? answer.token : FencingToken::none();
+    const auto& highest = fold_.highestTokenLease();
+    return (highest && highest->lease.token > current) ||
+           std::any_of(tail_.begin(), tail_.end(), [&](const auto& entry) {
+               return entry.second.lease && entry.second.lease->token > current;
+           });
 }
 
 std::vector<UntrustedLease> RoleEntry::untrusted() const {

@@ -51,6 +51,9 @@ public:
     void distrust(UntrustedLease record, SteadyTime arrived);
     [[nodiscard]] std::vector<UntrustedLease> untrusted() const;
 
+    /// A lease that either reader has seen carries a token newer than the answer's.
+    [[nodiscard]] bool knowsNewerThan(const CoordinatorAnswer& answer) const;
+
     /// When the newest lease record was first seen by either reader.
     [[nodiscard]] SteadyTime newestLeaseSeen() const noexcept { return newestLeaseSeen_; }
 

@@ -117,7 +117,7 @@ std::string_view connectionHint(ConnectionTrouble trouble) noexcept {
     case ConnectionTrouble::noAnswer:
         return "check the address in bootstrap.servers, the broker's advertised.listeners and the firewall";
     case ConnectionTrouble::tlsPortSpokenPlain:
-        return "set security.protocol=ssl (or sasl_ssl), or use the broker's plain port";
+        return "use the port of a plain listener; members can also set security.protocol=ssl (or sasl_ssl)";
     case ConnectionTrouble::plainPortSpokenTls:
         return "set security.protocol=plaintext (or sasl_plaintext), or use the broker's TLS port";
     case ConnectionTrouble::saslMissing:
@@ -131,7 +131,7 @@ std::string_view connectionHint(ConnectionTrouble trouble) noexcept {
         return "set ssl.certificate.location and ssl.key.location to a certificate that the broker trusts";
     case ConnectionTrouble::login: return "check sasl.mechanism, sasl.username and sasl.password";
     case ConnectionTrouble::notKafka: return "use a port of a Kafka broker in bootstrap.servers";
-    case ConnectionTrouble::lost:
+    case ConnectionTrouble::lost: return "check that the broker is up; it is tried again";
     case ConnectionTrouble::other: break;
     }
     return {};
@@ -154,7 +154,12 @@ bool isMisconfiguration(ConnectionTrouble trouble) noexcept {
 void ConnectionDiary::note(int code, std::string_view text, SteadyTime at) {
     const std::scoped_lock lock(mutex_);
     text = withoutThreadName(text);
-    entries_.push_back({classifyConnectionText(code, text), code, std::string(text), at});
+    auto trouble = classifyConnectionText(code, text);
+    if (reached_ && isMisconfiguration(trouble)) {
+        trouble =
+            ConnectionTrouble::lost; // the same settings have worked: a broker is going away or coming up
+    }
+    entries_.push_back({trouble, code, std::string(text), at});
     if (entries_.size() > kKept) {
         entries_.pop_front();
     }

@@ -2,6 +2,7 @@
 #include "kafka/role_reader.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -13,11 +14,15 @@ namespace {
 constexpr std::size_t kBatch = 10'000;
 constexpr Millis kSlice{100};
 
-Result<void> take(const ConsumedRecord& record, const Role& role, Place place,
-                  std::vector<CoordinationEntry>& entries) {
+/// Records of the role that do not decode, by key. A newer record of the same key takes their place, as it
+/// will in the compacted topic.
+using Refused = std::map<std::string, Error>;
+
+void take(const ConsumedRecord& record, const Role& role, Place place,
+          std::vector<CoordinationEntry>& entries, Refused& refused) {
     const auto key = decodeKey(record.key);
     if (!key || key->role != role) {
-        return {};
+        return;
     }
     auto decoded = decodeRecord(record.key, record.value);
     if (!decoded) {
@@ -26,12 +31,13 @@ Result<void> take(const ConsumedRecord& record, const Role& role, Place place,
         error.code = ErrorCode::undecodable;
         error.what = fmt::format("{}: {}", decoded.error().part, decoded.error().what);
         error.where = place.text();
-        error.hint = "find out who wrote it; a newer record of the same key heals the role once the topic is "
-                     "compacted";
-        return fail(std::move(error));
+        error.hint = "find out who wrote it; a newer record of the same key "
+                     "heals the role";
+        refused.insert_or_assign(*record.key, std::move(error));
+        return;
     }
+    refused.erase(*record.key);
     entries.push_back({std::move(*decoded), record.position});
-    return {};
 }
 
 Error incomplete(std::int64_t reached, const PartitionBounds& bounds, const Place& place,
@@ -82,6 +88,7 @@ Result<std::vector<CoordinationEntry>> readRole(LogConsumer& consumer, const Rol
         return fail(std::move(done.error()));
     }
     auto reached = bounds.beginning;
+    Refused refused;
     std::optional<Error> trouble;
     const auto finish = [&](Result<std::vector<CoordinationEntry>> result) {
         // Stop fetching until the next read; a failure to stop changes nothing of what was read.
@@ -103,9 +110,7 @@ Result<std::vector<CoordinationEntry>> readRole(LogConsumer& consumer, const Rol
                 reached = record.position.partition == partition ? bounds.end : reached;
                 continue;
             }
-            if (auto done = take(record, role, place, entries); !done) {
-                return finish(fail(std::move(done.error())));
-            }
+            take(record, role, place, entries, refused);
             reached = record.position.offset + 1;
         }
         for (const auto& end : batch->reachedEnd) {
@@ -116,6 +121,9 @@ Result<std::vector<CoordinationEntry>> readRole(LogConsumer& consumer, const Rol
         if (!batch->troubles.empty()) {
             trouble = batch->troubles.back();
         }
+    }
+    if (!refused.empty()) {
+        return finish(fail(std::move(refused.begin()->second)));
     }
     return finish(std::move(entries));
 }

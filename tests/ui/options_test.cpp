@@ -129,6 +129,8 @@ private Q_SLOTS:
 
     void aPictureNeedsJudgedRoles() {
         QVERIFY(missingForPicture(test::calmScene()).empty());
+        QVERIFY(missingForPicture(test::calmScene(), test::calmScene().roles.size()).empty());
+        QVERIFY(!missingForPicture(test::calmScene(), test::calmScene().roles.size() + 1).empty());
         QVERIFY(!missingForPicture(test::emptyScene()).empty());
         QVERIFY(!missingForPicture(test::readingScene()).empty());
         QVERIFY(!missingForPicture(test::lostScene()).empty());

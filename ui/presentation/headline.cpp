@@ -28,8 +28,8 @@ EmptyState emptyState(const Snapshot& snapshot, const QString& filter) {
     }
     if (connection.problem && connection.problem->code == ErrorCode::topicMissing) {
         return {QObject::tr("There is no topic %1").arg(topic),
-                QObject::tr("It is made when the first member joins. If members use another topic, start "
-                            "with --topic NAME.")};
+                QObject::tr("The line on top says how to create it. If members use another topic, start with "
+                            "--topic NAME.")};
     }
     switch (connection.phase) {
     case ConnectionPhase::connecting:

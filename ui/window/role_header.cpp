@@ -138,8 +138,8 @@ QString coordinatorLine(const RoleView& view, const Now& now, const ClockText& c
     case CoordinatorAnswer::Kind::unknownId:
         return QObject::tr("knows no epoch of this role (error 105)   as of %1").arg(when);
     case CoordinatorAnswer::Kind::failed:
-        return QObject::tr("no answer: %1   as of %2")
-            .arg(answer.error ? sentence(answer.error->text()) : QObject::tr("reason unknown"), when);
+        return QObject::tr("no answer: %1")
+            .arg(answer.error ? sentence(answer.error->text()) : QObject::tr("reason unknown"));
     case CoordinatorAnswer::Kind::described: break;
     }
     QString line = QObject::tr("%1   %2   as of %3")
@@ -173,7 +173,10 @@ void RoleHeader::showVerdict(const Input& input) {
         QStringLiteral("color:%1; background:%2; border:1px solid %3; border-radius:4px; padding:2px 8px;")
             .arg(tone.text.name(), tone.fill.name(), tone.line.name()));
     const auto& known = view.verdict.holder ? view.verdict.holder : view.verdict.lastHolder;
-    QString holder = known ? shown(*known) : tr("nobody");
+    QString holder = known                   ? shown(*known)
+                     : view.verdict.claimant ? tr("%1 claims").arg(shown(*view.verdict.claimant))
+                     : input.standing.kind == VerdictKind::vacant ? tr("nobody")
+                                                                  : tr("holder not known");
     if (known && (input.standing.stale || !view.verdict.holder)) {
         holder = tr("last: %1").arg(holder);
     }

@@ -240,8 +240,9 @@ Error Connection::explain(Error error) const {
     if (error.code == ErrorCode::unreachable && connected_ && error.hint.empty()) {
         if (!heard_) {
             error.what += " without an answer";
-            error.hint = "is this a TLS port? set security.protocol=SSL or SASL_SSL, or name the plain "
-                         "listener's port";
+            error.hint =
+                "is this a TLS port (security.protocol=SSL or SASL_SSL)? name the plain listener's port; "
+                "this version asks in plain text only";
         } else if (!answered_) {
             error.what += " after the negotiation";
             error.hint =

@@ -23,8 +23,9 @@ Error notKafka(std::string what) {
     Error error;
     error.code = ErrorCode::protocol;
     error.what = "the peer does not speak Kafka in plain text here; " + std::move(what);
-    error.hint =
-        "is this a TLS port? set security.protocol=SSL (or SASL_SSL), or name the plain listener's port";
+    error.hint = "is this a TLS port (security.protocol=SSL or SASL_SSL)? name the plain listener's port; "
+                 "this version asks "
+                 "in plain text only";
     return error;
 }
 

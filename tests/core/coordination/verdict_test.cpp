@@ -265,6 +265,15 @@ TEST(Verdict, Row7AReleaseThatBeganAfterTheAnswerIsNotDoneYet) {
     expectHolder(scene.judged(), "node-1");
 }
 
+TEST(Verdict, Row7AHiddenTombstoneSeenAfterTheQuestionIsAskedAbout) {
+    Scene scene;
+    scene.committed(2, lease("node-1", {7, 0})).hidden(6, std::nullopt).coordinator({7, 3}, completeCommit);
+    scene.evidence.askedAfterNewestRecord = false;
+    EXPECT_EQ(scene.judged().kind, VerdictKind::inDoubt);
+    scene.evidence.askedAfterNewestRecord = true;
+    EXPECT_EQ(scene.judged().kind, VerdictKind::vacant);
+}
+
 TEST(Verdict, Row7WithoutTheTailNobodyIsCalledVacant) {
     Scene scene;
     scene.coordinator({7, 0}, completeCommit);
@@ -285,6 +294,25 @@ TEST(Verdict, Row8SameTokenUntilAndFromTheDeadline) {
     EXPECT_EQ(atDeadline.judged().kind, VerdictKind::overdue);
     EXPECT_EQ(*atDeadline.judged().expiredFor, Millis{0});
     expectHolder(atDeadline.judged(), "node-1");
+}
+
+TEST(Verdict, Row8ARenewalHiddenByAnotherRolesTransactionIsNotOverdue) {
+    Scene scene;
+    scene.committed(2, lease("node-1", {7, 0}, kNow - 5'000))
+        .hidden(6, lease("node-1", {7, 0}, kNow + 9'000))
+        .coordinator({7, 0}, completeCommit);
+    scene.evidence.pinnedBy = "9:1";
+    const auto verdict = scene.judged();
+    EXPECT_EQ(verdict.kind, VerdictKind::authoritative);
+    EXPECT_TRUE(verdict.leaseHidden);
+    EXPECT_EQ(verdict.lease->position.offset, 6);
+    EXPECT_NE(verdict.reason.find("9:1"), std::string::npos);
+
+    scene.coordinator({7, 0}, completeAbort); // the hidden record may be the one that was aborted
+    EXPECT_EQ(scene.judged().kind, VerdictKind::overdue);
+    scene.coordinator({7, 0}, completeCommit)
+        .producer({7, 0}, 6); // begun after the answer: not committed yet
+    EXPECT_EQ(scene.judged().kind, VerdictKind::overdue);
 }
 
 TEST(Verdict, Row10TheHoldersOwnOpenRenewal) {

@@ -333,6 +333,23 @@ TEST_F(RoleFeedTest, ARefusalIsSaidForItsRoleAlone) {
     transport->close();
 }
 
+TEST_F(RoleFeedTest, ATakeoverThatWasReadIsNeverAnsweredWithTheOldLeader) {
+    auto first = memberOf("node-1", ClientKind::older);
+    auto second = memberOf("node-2", ClientKind::older);
+    lead(*first, "node-1");
+    feed->start();
+    await([](const Snapshot& s) { return says(s, VerdictKind::authoritative, "node-1"); });
+    Error late{.code = ErrorCode::timeout, .what = "no answer", .where = {}, .hint = {}, .retriable = true};
+    sandbox->failNext(SandboxCluster::Request::describeTransactions, late, 1'000'000);
+    lead(*second, "node-2");
+    const auto snapshot = await([](const Snapshot& s) {
+        return says(s, VerdictKind::inDoubt) && viewOf(s)->visibleLease->lease.member == member("node-2");
+    });
+    EXPECT_FALSE(viewOf(*snapshot)->verdict.holder);
+    first->close();
+    second->close();
+}
+
 TEST_F(RoleFeedTest, RefreshAsksBeforeTheCadence) {
     auto transport = memberOf("node-1", ClientKind::older);
     lead(*transport, "node-1");
