@@ -67,7 +67,7 @@ TEST(ConnectionDiary, TellsTheTroublesApart) {
 TEST(ConnectionDiary, EveryTroubleThatHasAClauseSaysWhatToDo) {
     for (int i = 0; i <= static_cast<int>(ConnectionTrouble::lost); ++i) {
         const auto trouble = static_cast<ConnectionTrouble>(i);
-        if (trouble == ConnectionTrouble::other || trouble == ConnectionTrouble::lost) {
+        if (trouble == ConnectionTrouble::other) {
             EXPECT_TRUE(connectionHint(trouble).empty());
             EXPECT_FALSE(isMisconfiguration(trouble));
             continue;
@@ -87,6 +87,16 @@ TEST(ConnectionDiary, AMisconfigurationSaysMoreThanNewerTroubles) {
     ASSERT_TRUE(diary.telling());
     EXPECT_EQ(diary.telling()->trouble, ConnectionTrouble::tlsPortSpokenPlain);
     EXPECT_EQ(diary.telling()->text, "h:1/bootstrap: Disconnected (after 1ms in state APIVERSION_QUERY)");
+}
+
+TEST(ConnectionDiary, SettingsThatHaveWorkedAreNotBlamedWhenABrokerDies) {
+    ConnectionDiary diary;
+    diary.noteReached();
+    diary.note(0, "[thrd:h:1/bootstrap]: h:1/bootstrap: Disconnected (after 1ms in state APIVERSION_QUERY)",
+               at(1));
+    ASSERT_TRUE(diary.telling());
+    EXPECT_EQ(diary.telling()->trouble, ConnectionTrouble::lost);
+    EXPECT_NE(connectionHint(ConnectionTrouble::lost).find("broker is up"), std::string_view::npos);
 }
 
 TEST(ConnectionDiary, AnAnswerMakesTroublesHistory) {
