@@ -43,7 +43,7 @@ RoleListPane::RoleListPane(RoleListModel* model, QWidget* parent)
                            {QStringLiteral("dispatcher-10"), 5},
                            {QStringLiteral("node-name-1"), 4},
                            {QStringLiteral("59 min 59 s"), 0},
-                           {QStringLiteral("59 min"), 0}});
+                           {QStringLiteral("not read"), 0}});
     table_->installEventFilter(this);
 
     emptyTitle_->setObjectName(QStringLiteral("emptyTitle"));

@@ -30,7 +30,7 @@ RosterPane::RosterPane(RosterModel* model, QWidget* parent)
                            {QStringLiteral("00:00:00.000 +00"), 0},
                            {QStringLiteral("00:00:00.000 +00"), 0},
                            {QStringLiteral("≤ +00 ms vs console"), 0},
-                           {QStringLiteral("wait 59 s"), 0}});
+                           {QStringLiteral("wait 59.9 s"), 0}});
     empty_->setObjectName(QStringLiteral("rosterEmpty"));
     empty_->setAccessibleName(tr("Roster of the selected role"));
     empty_->setAlignment(Qt::AlignCenter);
