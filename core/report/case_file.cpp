@@ -25,19 +25,49 @@ constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr std::int32_t kMostPartitions = 1'000'000;
 
 /// The library keeps the last of two equal names without a word; which of two answers counts is not ours to
-/// guess.
-class DuplicateNames {
+/// guess. A pass of its own over the text: the library's callback parser looks through a whole array at each
+/// of its elements.
+class DuplicateNames final : public nlohmann::json_sax<nlohmann::json> {
 public:
-    bool operator()(nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
-        if (event == nlohmann::json::parse_event_t::object_start) {
-            open_.emplace_back();
-        } else if (event == nlohmann::json::parse_event_t::object_end) {
-            open_.pop_back();
-        } else if (event == nlohmann::json::parse_event_t::key &&
-                   !open_.back().insert(parsed.get<std::string>()).second && !found_) {
-            found_ = parsed.get<std::string>();
-        }
+    bool start_object(std::size_t /*elements*/) override {
+        open_.emplace_back();
         return true;
+    }
+
+    bool end_object() override {
+        open_.pop_back();
+        return true;
+    }
+
+    bool key(string_t& name) override {
+        if (!open_.back().insert(name).second) {
+            found_ = name;
+        }
+        return !found_;
+    }
+
+    bool null() override { return true; }
+
+    bool boolean(bool /*value*/) override { return true; }
+
+    bool number_integer(number_integer_t /*value*/) override { return true; }
+
+    bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+
+    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+
+    bool string(string_t& /*value*/) override { return true; }
+
+    bool binary(binary_t& /*value*/) override { return true; }
+
+    bool start_array(std::size_t /*elements*/) override { return true; }
+
+    bool end_array() override { return true; }
+
+    /// The parse before this pass has told of it.
+    bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                     const nlohmann::json::exception& /*error*/) override {
+        return false;
     }
 
     [[nodiscard]] const std::optional<std::string>& found() const noexcept { return found_; }
@@ -260,9 +290,8 @@ Result<CaseFile> parseCaseFile(std::string_view json, std::string_view nameForEr
     DuplicateNames names;
     nlohmann::json document;
     try {
-        document =
-            nlohmann::json::parse(json, [&names](int /*depth*/, nlohmann::json::parse_event_t event,
-                                                 nlohmann::json& parsed) { return names(event, parsed); });
+        document = nlohmann::json::parse(json);
+        nlohmann::json::sax_parse(json, &names);
     } catch (const nlohmann::json::exception& exception) {
         return fail(ErrorCode::invalidArgument, displayText(std::string("not JSON: ") + exception.what()),
                     complaint.document, "docs/capture-format.md describes the form");
