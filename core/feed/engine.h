@@ -82,8 +82,7 @@ private:
     void renderRole(feed::RoleEntry& entry);
     void publish();
     [[nodiscard]] ConnectionView connection(SteadyTime now) const;
-    [[nodiscard]] std::string pinnedBy(const std::vector<PartitionProducer>& producers,
-                                       const Role& except) const;
+    [[nodiscard]] std::optional<std::string> roleOf(std::int64_t producerId) const;
     template<typename Note>
     auto noteLater(Note note);
 

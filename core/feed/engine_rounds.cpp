@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "feed/engine.h"
+#include "feed/pinned_log.h"
 
 namespace bellwether {
 
@@ -247,7 +248,8 @@ void RoleFeed::Engine::judgeRole(feed::RoleEntry& entry, const Probe& probe, con
                             .verdict = {}};
     if (const auto producers = probe.producers.find(partition); producers != probe.producers.end()) {
         round.producers = producers->second;
-        round.pinnedBy = pinnedBy(producers->second, entry.role());
+        round.pinnedBy =
+            pinnedBy(producers->second, entry.role(), [this](std::int64_t id) { return roleOf(id); });
     }
     auto previous = std::exchange(entry.round, std::move(round));
     const auto evidence = agedEvidence(entry, now, wall);

@@ -38,30 +38,15 @@ void RoleFeed::Engine::renderRole(feed::RoleEntry& entry) {
     changed_ = true;
 }
 
-std::string RoleFeed::Engine::pinnedBy(const std::vector<PartitionProducer>& producers,
-                                       const Role& except) const {
-    const PartitionProducer* oldest = nullptr;
-    for (const auto& row : producers) {
-        if (row.openSince && (!oldest || *row.openSince < *oldest->openSince)) {
-            oldest = &row;
-        }
-    }
-    if (!oldest) {
-        return {};
-    }
-    auto text = oldest->producer.text();
+std::optional<std::string> RoleFeed::Engine::roleOf(std::int64_t producerId) const {
     for (const auto& [name, entry] : table_->roles()) {
         const bool described =
             entry.round && entry.round->coordinator.kind == CoordinatorAnswer::Kind::described;
-        if (described && entry.round->coordinator.token.producerId == oldest->producer.producerId) {
-            if (entry.role() == except) {
-                return {};
-            }
-            text += " (role " + displayText(name) + ")";
-            break;
+        if (described && entry.round->coordinator.token.producerId == producerId) {
+            return name;
         }
     }
-    return text + ", open since offset " + std::to_string(*oldest->openSince) + ",";
+    return std::nullopt;
 }
 
 ConnectionView RoleFeed::Engine::connection(SteadyTime now) const {

@@ -8,6 +8,7 @@
 #include "coordination/display_text.h"
 #include "coordination/role_partition.h"
 #include "coordination/verdict.h"
+#include "feed/pinned_log.h"
 #include "feed/role_view.h"
 #include "report/case_file.h"
 
@@ -151,30 +152,13 @@ private:
         return producers;
     }
 
-    /// Another role's oldest open transaction, in the words a reason quotes; empty when it is the role's own.
-    [[nodiscard]] std::string pinnedBy(const std::vector<PartitionProducer>& producers,
-                                       const Role& except) const {
-        const PartitionProducer* oldest = nullptr;
-        for (const auto& row : producers) {
-            if (row.openSince && (oldest == nullptr || *row.openSince < *oldest->openSince)) {
-                oldest = &row;
-            }
-        }
-        if (oldest == nullptr) {
-            return {};
-        }
-        auto text = oldest->producer.text();
+    [[nodiscard]] std::optional<std::string> roleOf(std::int64_t producerId) const {
         for (const auto& [name, answer] : file_.coordinator) {
-            if (answer.kind == CoordinatorAnswer::Kind::described &&
-                answer.token.producerId == oldest->producer.producerId) {
-                if (name == except.str()) {
-                    return {};
-                }
-                text += fmt::format(" (role {})", displayText(name));
-                break;
+            if (answer.kind == CoordinatorAnswer::Kind::described && answer.token.producerId == producerId) {
+                return name;
             }
         }
-        return fmt::format("{}, open since offset {},", text, *oldest->openSince);
+        return std::nullopt;
     }
 
     [[nodiscard]] RoleView judged(const Evident& role) const {
@@ -185,7 +169,8 @@ private:
         evidence.untrusted = role.untrusted;
         evidence.producers = producersOf(role.partition);
         if (evidence.producers) {
-            evidence.pinnedBy = pinnedBy(*evidence.producers, role.state.role());
+            evidence.pinnedBy = pinnedBy(*evidence.producers, role.state.role(),
+                                         [this](std::int64_t id) { return roleOf(id); });
         }
         if (const auto told = file_.coordinator.find(role.state.role().str());
             told != file_.coordinator.end()) {
