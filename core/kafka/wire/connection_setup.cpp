@@ -46,7 +46,7 @@ void Connection::onResolved(Result<Endpoints> endpoints) {
         breakDown(std::move(endpoints).error());
         return;
     }
-    stream_ = options_.makeStream(io_);
+    stream_ = options_.makeStream(io_, peer_);
     stream_->open(std::move(*endpoints), guarded([](Connection& self, std::optional<Error> error) {
                       if (error) {
                           self.breakDown(std::move(*error));

@@ -77,7 +77,7 @@ private:
 
 } // namespace
 
-std::shared_ptr<Stream> makePlainStream(asio::io_context& io) {
+std::shared_ptr<Stream> makePlainStream(asio::io_context& io, const HostPort& /*peer*/) {
     return std::make_shared<PlainStream>(io);
 }
 

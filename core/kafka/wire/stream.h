@@ -11,6 +11,7 @@
 #include <asio/ip/tcp.hpp>
 
 #include "coordination/result.h"
+#include "kafka/kafka_config.h"
 
 namespace bellwether::kafka::wire {
 
@@ -35,9 +36,10 @@ public:
     virtual void close() = 0;
 };
 
-using StreamFactory = std::function<std::shared_ptr<Stream>(asio::io_context&)>;
+/// `peer` is the name that was asked for, before resolution: what a certificate has to name.
+using StreamFactory = std::function<std::shared_ptr<Stream>(asio::io_context&, const HostPort& peer)>;
 
 /// Plain TCP without delay.
-[[nodiscard]] std::shared_ptr<Stream> makePlainStream(asio::io_context& io);
+[[nodiscard]] std::shared_ptr<Stream> makePlainStream(asio::io_context& io, const HostPort& peer);
 
 } // namespace bellwether::kafka::wire
