@@ -92,9 +92,10 @@ Result<std::vector<Bytes>> FrameAssembler::feed(ByteView bytes) {
         const auto length = lengthAt(head);
         if (length > maxFrame_) {
             if (looksLikeTls(head)) {
-                return fail(notKafka("it answers in TLS",
-                                     "this is a TLS port: set security.protocol=SSL, or SASL_SSL where it was "
-                                     "SASL_PLAINTEXT"));
+                return fail(
+                    notKafka("it answers in TLS",
+                             "this is a TLS port: set security.protocol=SSL, or SASL_SSL where it was "
+                             "SASL_PLAINTEXT"));
             }
             if (looksLikeHttp(head)) {
                 return fail(notKafka("it answers in HTTP",

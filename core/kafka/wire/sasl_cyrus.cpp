@@ -30,9 +30,10 @@ public:
     }
 
     std::string hint() const override {
-        return usesTickets() ? "look at the tickets (klist) and at sasl.kerberos.service.name; the broker's log "
-                               "says more"
-                             : "check sasl.username and sasl.password";
+        return usesTickets()
+                   ? "look at the tickets (klist) and at sasl.kerberos.service.name; the broker's log "
+                     "says more"
+                   : "check sasl.username and sasl.password";
     }
 
     void begin(const HostPort& peer, Handler handler) override {

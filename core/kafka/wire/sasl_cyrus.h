@@ -13,8 +13,8 @@ namespace bellwether::kafka::wire {
 /// slow).
 struct CyrusSettings {
     std::string mechanism;
-    std::string user;     ///< not for GSSAPI
-    std::string password; ///< not for GSSAPI
+    std::string user;              ///< not for GSSAPI
+    std::string password;          ///< not for GSSAPI
     std::string service = "kafka"; ///< GSSAPI: of the broker's principal service/host
 };
 

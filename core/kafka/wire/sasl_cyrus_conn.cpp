@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view kGssapi = "GSSAPI";
 
-/// The library's global state belongs to librdkafka too, which sets its mutexes and counts its users in its own
-/// first initialization: a configuration object triggers that, then this one counts as one user more.
+/// The library's global state belongs to librdkafka too, which sets its mutexes and counts its users in its
+/// own first initialization: a configuration object triggers that, then this one counts as one user more.
 int initializeLibrary() {
     static std::once_flag once;
     static int result = SASL_FAIL;
@@ -75,10 +75,10 @@ public:
 
     Result<void> start(const std::string& host) {
         if (const auto result = initializeLibrary(); result != SASL_OK) {
-            return fail(ErrorCode::unsupported,
-                        fmt::format("the SASL library does not start: {}",
-                                    sasl_errstring(result, nullptr, nullptr)),
-                        {}, "install the Debian packages libsasl2-2 and libsasl2-modules");
+            return fail(
+                ErrorCode::unsupported,
+                fmt::format("the SASL library does not start: {}", sasl_errstring(result, nullptr, nullptr)),
+                {}, "install the Debian packages libsasl2-2 and libsasl2-modules");
         }
         sasl_conn_t* raw = nullptr;
         const auto made = sasl_client_new(settings_->service.c_str(), host.c_str(), nullptr, nullptr,
@@ -96,7 +96,8 @@ public:
         const char* out = nullptr;
         unsigned size = 0;
         const char* chosen = nullptr;
-        const auto result = sasl_client_start(raw, settings_->mechanism.c_str(), nullptr, &out, &size, &chosen);
+        const auto result =
+            sasl_client_start(raw, settings_->mechanism.c_str(), nullptr, &out, &size, &chosen);
         if (result == SASL_NOMECH) {
             return fail(ErrorCode::unsupported,
                         fmt::format("the SASL library has no {} on this system", settings_->mechanism), {},

@@ -39,8 +39,10 @@ public:
     /// never inside the call; or never, after close(). What may block (a token endpoint, a KDC) runs on
     /// another thread.
     virtual void begin(const HostPort& peer, Handler handler) = 0;
+
     /// The broker refused what an exchange said: what is cached is of no use.
     virtual void refused() {}
+
     /// Handlers not called yet are dropped; begin() may not be called after that.
     virtual void close() = 0;
 };

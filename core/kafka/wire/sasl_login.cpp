@@ -104,10 +104,10 @@ Result<std::optional<Bytes>> SaslLogin::onHandshake(ByteView body) {
 
 Result<Bytes> SaslLogin::authenticate(Bytes token) {
     if (++rounds_ > kMaxRounds) {
-        return fail(ErrorCode::protocol,
-                    fmt::format("the broker's {} login does not end after {} rounds", subject_.mechanism,
-                                kMaxRounds),
-                    {}, "is this the port of a Kafka broker? check the address");
+        return fail(
+            ErrorCode::protocol,
+            fmt::format("the broker's {} login does not end after {} rounds", subject_.mechanism, kMaxRounds),
+            {}, "is this the port of a Kafka broker? check the address");
     }
     awaited_ = ApiKey::saslAuthenticate;
     version_ = *commonVersion(spokenVersions(awaited_), *authentications_);

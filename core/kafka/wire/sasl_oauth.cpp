@@ -43,7 +43,8 @@ public:
             }
             return std::optional<Bytes>{};
         }
-        // An error in JSON. The broker gives its reason once more, as its own error, after this (RFC 7628 3.2.3).
+        // An error in JSON. The broker gives its reason once more, as its own error, after this (RFC
+        // 7628 3.2.3).
         if (toldOff_) {
             return fail(ErrorCode::protocol, "the broker refuses the token without an end", {},
                         "is this the port of a Kafka broker? check the address");
@@ -71,7 +72,8 @@ public:
     std::string who() const override { return who_; }
 
     std::string hint() const override {
-        return "check the sasl.oauthbearer.* settings and what the broker expects of a token (issuer, audience, "
+        return "check the sasl.oauthbearer.* settings and what the broker expects of a token (issuer, "
+               "audience, "
                "clock)";
     }
 

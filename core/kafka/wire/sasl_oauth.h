@@ -20,8 +20,8 @@ struct OauthToken {
     std::map<std::string, std::string> extensions; ///< SASL extensions (KIP-342)
 };
 
-/// sasl.oauthbearer.config of librdkafka: `principal=ann scope=a,b lifeSeconds=60 extension_team=blue`, values
-/// may be quoted. Unknown names are `invalidArgument`.
+/// sasl.oauthbearer.config of librdkafka: `principal=ann scope=a,b lifeSeconds=60 extension_team=blue`,
+/// values may be quoted. Unknown names are `invalidArgument`.
 struct UnsecuredTokenSettings {
     std::string principal;
     std::string principalClaimName = "sub";
@@ -43,10 +43,11 @@ struct UnsecuredTokenSettings {
 [[nodiscard]] std::unique_ptr<SaslExchange> makeOauthExchange(const OauthToken& token);
 
 /// Where tokens come from; one call, on the worker's thread, at a time.
-using TokenSource = std::function<Result<OauthToken>(const std::shared_ptr<const std::atomic<bool>>& cancelled)>;
+using TokenSource =
+    std::function<Result<OauthToken>(const std::shared_ptr<const std::atomic<bool>>& cancelled)>;
 
-/// Tokens are kept until 80 % of their lifetime have passed, or a broker refuses one; many logins at a time wait
-/// for one fetch. `blocks`: the source is called on a worker.
+/// Tokens are kept until 80 % of their lifetime have passed, or a broker refuses one; many logins at a time
+/// wait for one fetch. `blocks`: the source is called on a worker.
 [[nodiscard]] std::shared_ptr<SaslCredentials> makeOauthCredentials(asio::io_context& io, TokenSource source,
                                                                     bool blocks, std::string who);
 

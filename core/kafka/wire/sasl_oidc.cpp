@@ -106,21 +106,22 @@ Result<OauthToken> readAnswer(const OidcSettings& settings, long status, const s
             }
             reason = displayText(reason.substr(0, kMaxQuoted));
         }
-        auto error = failure(ErrorCode::refused,
-                             fmt::format("the token endpoint answers with status {}: \"{}\"", status, reason), settings,
-                             "check sasl.oauthbearer.client.id, .client.secret, .scope and .token.endpoint.url");
+        auto error = failure(
+            ErrorCode::refused,
+            fmt::format("the token endpoint answers with status {}: \"{}\"", status, reason), settings,
+            "check sasl.oauthbearer.client.id, .client.secret, .scope and .token.endpoint.url");
         error.retriable = status >= 500;
         return fail(std::move(error));
     }
     if (!answer.is_object() || !answer.contains("access_token") || !answer["access_token"].is_string()) {
-        return fail(failure(ErrorCode::protocol, "the token endpoint's answer holds no access_token", settings,
-                            "check sasl.oauthbearer.token.endpoint.url"));
+        return fail(failure(ErrorCode::protocol, "the token endpoint's answer holds no access_token",
+                            settings, "check sasl.oauthbearer.token.endpoint.url"));
     }
     OauthToken token;
     token.token = answer["access_token"].get<std::string>();
     if (token.token.empty() || token.token.find_first_of("\x01\r\n ") != std::string::npos) {
-        return fail(failure(ErrorCode::protocol, "the token endpoint's access_token is no bearer token", settings,
-                            "check sasl.oauthbearer.token.endpoint.url"));
+        return fail(failure(ErrorCode::protocol, "the token endpoint's access_token is no bearer token",
+                            settings, "check sasl.oauthbearer.token.endpoint.url"));
     }
     const auto claims = claimsOf(token.token);
     const auto now = wallNow();
@@ -149,7 +150,8 @@ Result<OauthToken> fetchOidcToken(const OidcSettings& settings,
     const std::unique_ptr<CURLM, MultiDeleter> multi(curl_multi_init());
     const std::unique_ptr<CURL, EasyDeleter> easy(curl_easy_init());
     if (!easy || !multi) {
-        return fail(failure(ErrorCode::internal, "libcurl does not start", settings, "is there memory left?"));
+        return fail(
+            failure(ErrorCode::internal, "libcurl does not start", settings, "is there memory left?"));
     }
     if (!settings.scope.empty()) {
         const std::unique_ptr<char, StringDeleter> scope(
@@ -178,7 +180,8 @@ Result<OauthToken> fetchOidcToken(const OidcSettings& settings,
             break;
         }
         int left = 0;
-        if (const auto* message = curl_multi_info_read(multi.get(), &left); message && message->msg == CURLMSG_DONE) {
+        if (const auto* message = curl_multi_info_read(multi.get(), &left);
+            message && message->msg == CURLMSG_DONE) {
             result = message->data.result;
             break;
         }
@@ -190,12 +193,13 @@ Result<OauthToken> fetchOidcToken(const OidcSettings& settings,
     }
     if (result != CURLE_OK) {
         const auto code = result == CURLE_OPERATION_TIMEDOUT ? ErrorCode::timeout : ErrorCode::unreachable;
-        return fail(failure(code,
-                            fmt::format("the token endpoint does not answer: {}",
-                                        detail[0] != '\0' ? detail.data() : curl_easy_strerror(result)),
-                            settings,
-                            "check sasl.oauthbearer.token.endpoint.url, the network, and https.ca.location if it "
-                            "is about a certificate"));
+        return fail(
+            failure(code,
+                    fmt::format("the token endpoint does not answer: {}",
+                                detail[0] != '\0' ? detail.data() : curl_easy_strerror(result)),
+                    settings,
+                    "check sasl.oauthbearer.token.endpoint.url, the network, and https.ca.location if it "
+                    "is about a certificate"));
     }
     long status = 0;
     curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &status);

@@ -18,8 +18,9 @@ struct OidcSettings {
 };
 
 /// Blocks until there is a token, an error, the timeout or `cancelled` (looked at every 100 ms). The token's
-/// lifetime is that of its "exp" claim, else of expires_in. Failures: `unreachable` and `timeout` (retriable),
-/// `refused` (the endpoint's own words), `protocol` (no token in the answer); where: the endpoint. Any thread.
+/// lifetime is that of its "exp" claim, else of expires_in. Failures: `unreachable` and `timeout`
+/// (retriable), `refused` (the endpoint's own words), `protocol` (no token in the answer); where: the
+/// endpoint. Any thread.
 [[nodiscard]] Result<OauthToken> fetchOidcToken(const OidcSettings& settings,
                                                 const std::shared_ptr<const std::atomic<bool>>& cancelled);
 

@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kProperty = "sasl.oauthbearer.config";
 
 auto refuse(std::string what) {
-    return fail(ErrorCode::invalidArgument, fmt::format("property \"{}\": {}", kProperty, std::move(what)), {},
-                "write e.g. principal=ann scope=a,b lifeSeconds=3600 extension_team=blue");
+    return fail(ErrorCode::invalidArgument, fmt::format("property \"{}\": {}", kProperty, std::move(what)),
+                {}, "write e.g. principal=ann scope=a,b lifeSeconds=3600 extension_team=blue");
 }
 
 /// Without padding (RFC 7515, appendix C).
@@ -52,16 +52,19 @@ std::vector<std::string> splitAt(std::string_view text, char separator) {
 
 Result<void> checkExtension(std::string_view property, const std::string& name, const std::string& value) {
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    const auto isPrintable = [](char c) { return (c >= 0x20 && c <= 0x7E) || c == '\t' || c == '\r' || c == '\n'; };
+    const auto isPrintable = [](char c) {
+        return (c >= 0x20 && c <= 0x7E) || c == '\t' || c == '\r' || c == '\n';
+    };
     if (name.empty() || name == "auth" || !std::all_of(name.begin(), name.end(), isLetter)) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("property \"{}\": \"{}\" is no name of a SASL extension", property, name), {},
                     "use letters only, and not the word auth");
     }
     if (value.empty() || !std::all_of(value.begin(), value.end(), isPrintable)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("property \"{}\": the extension \"{}\" has no printable value", property, name),
-                    {}, "write name=value in ASCII");
+        return fail(
+            ErrorCode::invalidArgument,
+            fmt::format("property \"{}\": the extension \"{}\" has no printable value", property, name), {},
+            "write name=value in ASCII");
     }
     return {};
 }
@@ -122,8 +125,7 @@ OauthToken makeUnsecuredToken(const UnsecuredTokenSettings& settings, WallTime n
     }
     constexpr auto kReplace = nlohmann::json::error_handler_t::replace; // a name that is not UTF-8
     OauthToken out;
-    out.token = base64Url(R"({"alg":"none"})") + "." +
-                base64Url(claims.dump(-1, ' ', false, kReplace)) + ".";
+    out.token = base64Url(R"({"alg":"none"})") + "." + base64Url(claims.dump(-1, ' ', false, kReplace)) + ".";
     out.principal = settings.principal;
     out.expires = WallTime{std::chrono::seconds{seconds + settings.lifeSeconds}};
     out.extensions = settings.extensions;

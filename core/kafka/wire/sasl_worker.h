@@ -37,8 +37,9 @@ public:
             auto result = work(Cancelled(gate, &gate->cancelled));
             const std::lock_guard lock(gate->mutex);
             if (gate->io != nullptr) {
-                asio::post(*gate->io,
-                           [done = std::move(done), result = std::move(result)]() mutable { done(std::move(result)); });
+                asio::post(*gate->io, [done = std::move(done), result = std::move(result)]() mutable {
+                    done(std::move(result));
+                });
             }
         }).detach();
     }

@@ -32,7 +32,8 @@ auto wrong(ErrorCode code, std::string_view property, std::string_view problem, 
 }
 
 /// Nothing when it is missing, empty, or holds a zero byte, which no mechanism can carry.
-Result<std::string> required(const Properties& properties, const std::string& name, std::string_view mechanism) {
+Result<std::string> required(const Properties& properties, const std::string& name,
+                             std::string_view mechanism) {
     auto value = valueOf(properties, name);
     if (value.empty()) {
         return wrong(ErrorCode::invalidArgument, name, fmt::format("is needed by {} and missing", mechanism),
@@ -49,9 +50,10 @@ Result<std::string> mechanismOf(const Properties& properties) {
     const auto plural = valueOf(properties, "sasl.mechanisms");
     const auto singular = valueOf(properties, "sasl.mechanism");
     if (!plural.empty() && !singular.empty() && upper(plural) != upper(singular)) {
-        return wrong(ErrorCode::invalidArgument, "sasl.mechanism",
-                     fmt::format("says {} and \"sasl.mechanisms\" {}", displayText(singular), displayText(plural)),
-                     "they are two names of one setting: keep one");
+        return wrong(
+            ErrorCode::invalidArgument, "sasl.mechanism",
+            fmt::format("says {} and \"sasl.mechanisms\" {}", displayText(singular), displayText(plural)),
+            "they are two names of one setting: keep one");
     }
     auto mechanism = upper(plural.empty() ? singular : plural);
     return mechanism.empty() ? std::string("GSSAPI") : mechanism; // librdkafka's default
@@ -59,7 +61,8 @@ Result<std::string> mechanismOf(const Properties& properties) {
 
 using CredentialsResult = Result<std::shared_ptr<SaslCredentials>>;
 
-CredentialsResult passwordCredentials(asio::io_context& io, const Properties& properties, std::string mechanism) {
+CredentialsResult passwordCredentials(asio::io_context& io, const Properties& properties,
+                                      std::string mechanism) {
     auto user = required(properties, "sasl.username", mechanism);
     if (!user) {
         return fail(std::move(user).error());
@@ -100,8 +103,8 @@ Result<OidcSettings> oidcSettings(const Properties& properties) {
     }
     const auto scheme = upper(settings.endpoint.substr(0, settings.endpoint.find("://")));
     if (scheme != "HTTP" && scheme != "HTTPS") {
-        return wrong(ErrorCode::invalidArgument, "sasl.oauthbearer.token.endpoint.url", "is no http or https URL",
-                     "write https://HOST/PATH");
+        return wrong(ErrorCode::invalidArgument, "sasl.oauthbearer.token.endpoint.url",
+                     "is no http or https URL", "write https://HOST/PATH");
     }
     settings.scope = valueOf(properties, "sasl.oauthbearer.scope");
     settings.caFile = valueOf(properties, "https.ca.location");
@@ -128,12 +131,12 @@ Result<OidcSettings> oidcSettings(const Properties& properties) {
 CredentialsResult tokenCredentials(asio::io_context& io, const Properties& properties) {
     const auto method = upper(valueOf(properties, "sasl.oauthbearer.method", "default"));
     if (method == "OIDC") {
-        for (const auto& [name, known] :
-             {std::pair{"sasl.oauthbearer.grant.type", "CLIENT_CREDENTIALS"},
-              {"sasl.oauthbearer.metadata.authentication.type", "NONE"}}) {
+        for (const auto& [name, known] : {std::pair{"sasl.oauthbearer.grant.type", "CLIENT_CREDENTIALS"},
+                                          {"sasl.oauthbearer.metadata.authentication.type", "NONE"}}) {
             const auto value = valueOf(properties, name, known);
             if (upper(value) != known) {
-                return wrong(ErrorCode::unsupported, name, fmt::format("has the value {}", displayText(value)),
+                return wrong(ErrorCode::unsupported, name,
+                             fmt::format("has the value {}", displayText(value)),
                              "the coordinator can be asked with client credentials only");
             }
         }
@@ -144,7 +147,9 @@ CredentialsResult tokenCredentials(asio::io_context& io, const Properties& prope
         auto who = fmt::format("client \"{}\"", displayText(settings->clientId));
         return makeOauthCredentials(
             io,
-            [settings = std::move(*settings)](const auto& cancelled) { return fetchOidcToken(settings, cancelled); },
+            [settings = std::move(*settings)](const auto& cancelled) {
+                return fetchOidcToken(settings, cancelled);
+            },
             true, std::move(who));
     }
     if (method != "DEFAULT") {
@@ -152,7 +157,8 @@ CredentialsResult tokenCredentials(asio::io_context& io, const Properties& prope
                      fmt::format("has the unknown value {}", displayText(method)), "use default or oidc");
     }
     if (upper(valueOf(properties, "enable.sasl.oauthbearer.unsecure.jwt", "false")) != "TRUE") {
-        return wrong(ErrorCode::unsupported, "sasl.oauthbearer.method", "says nothing of where tokens come from",
+        return wrong(ErrorCode::unsupported, "sasl.oauthbearer.method",
+                     "says nothing of where tokens come from",
                      "set it to oidc, or for tests enable.sasl.oauthbearer.unsecure.jwt=true");
     }
     auto settings = parseUnsecuredToken(valueOf(properties, "sasl.oauthbearer.config"));
