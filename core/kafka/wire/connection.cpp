@@ -135,6 +135,7 @@ void Connection::onFrame(Bytes frame, Instant receivedAt, WallTime receivedWall)
     const auto offset = responseBodyOffset(answered->api, answered->version, frame);
     answered_ = true;
     failures_ = 0;
+    closedAfterNegotiation_ = 0;
     rank_ = 0;
     if (state_ == State::renewing) {
         renew();
@@ -211,6 +212,7 @@ void Connection::flush() {
     if (frames.empty()) {
         return;
     }
+    sessionServed_ = true;
     const auto sentAt = now();
     for (const auto& request : batch) {
         request->sentAt = sentAt;

@@ -104,7 +104,7 @@ private:
     void complete(const RequestQueue::Item& request, Result<Reply> result);
     void armDeadlines();
     void onDeadlines();
-    [[nodiscard]] Error explain(Error error) const;
+    [[nodiscard]] Error explain(Error error);
     [[nodiscard]] Error timedOut(const Outstanding& request) const;
 
     /// A handler of the present stream: does nothing once the stream was dropped or this object is gone.
@@ -120,6 +120,7 @@ private:
     State state_ = State::idle;
     int rank_ = 1;
     int failures_ = 0;               ///< in a row, for the back-off
+    int closedAfterNegotiation_ = 0; ///< in a row
     std::optional<Error> lastError_; ///< why the last stream ended
     std::optional<ApiVersionsResponse> advertised_;
     RequestQueue queue_;
@@ -138,6 +139,7 @@ private:
     std::optional<SaslLogin> login_; ///< under way
     bool awaitsCredentials_ = false;
     bool loginFailed_ = false;       ///< what ended it; kept until the next attempt
+    bool sessionServed_ = false;     ///< something was asked since the login
     std::optional<Instant> renewAt_; ///< the session ends soon after
     Instant lastHeard_{};
 

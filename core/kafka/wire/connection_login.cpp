@@ -11,6 +11,8 @@ Instant now() {
     return std::chrono::steady_clock::now();
 }
 
+constexpr int kClosesOfARefusal = 3;
+
 constexpr std::string_view nameOf(bool tls, bool sasl) {
     return tls ? (sasl ? "SASL_SSL" : "SSL") : (sasl ? "SASL_PLAINTEXT" : "PLAINTEXT");
 }
@@ -56,6 +58,7 @@ void Connection::onLoginFrame(ByteView frame) {
         return;
     }
     renewAt_.reset();
+    sessionServed_ = false;
     // The longest session that the clock here can add up; a broker names hours.
     const auto lifetime = std::min(login_->sessionLifetimeMs(), std::int64_t{1'000'000'000'000});
     if (lifetime > 0) {
@@ -75,7 +78,8 @@ void Connection::loginFailed(Error error) {
 }
 
 bool Connection::isRenewalDue() const {
-    return renewAt_ && now() >= *renewAt_;
+    // However short a session, each serves some requests.
+    return renewAt_ && sessionServed_ && now() >= *renewAt_;
 }
 
 // Requests wait; those in flight are answered first, since answers come in the order of their requests.
@@ -102,7 +106,7 @@ std::string Connection::awaited() const {
     return fmt::format("connected, but no answer to {}", login_ ? login_->awaited() : "ApiVersions");
 }
 
-Error Connection::explain(Error error) const {
+Error Connection::explain(Error error) {
     if (error.where.empty() || error.code != ErrorCode::refused) {
         error.where = where_;
     }
@@ -125,6 +129,14 @@ Error Connection::explain(Error error) const {
         error.what += " after the negotiation";
         error.hint = fmt::format("if it does so again: does the listener want SASL? set security.protocol={}",
                                  nameOf(options_.tls, true));
+        // A broker that goes down closes once; one that comes up, negotiates and closes again and again wants
+        // a login first.
+        if (++closedAfterNegotiation_ >= kClosesOfARefusal) {
+            error.code = ErrorCode::refused;
+            error.retriable = false;
+            error.hint = fmt::format("the listener seems to want SASL: set security.protocol={}",
+                                     nameOf(options_.tls, true));
+        }
     } else if (!answered_) {
         error.what += " after the login";
     }

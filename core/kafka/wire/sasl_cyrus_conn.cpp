@@ -160,7 +160,7 @@ private:
         const char* detail = conn_ ? sasl_errdetail(conn_.get()) : sasl_errstring(result, nullptr, nullptr);
         const auto text = displayText(detail ? detail : "");
         Error error;
-        if (result == SASL_BADSERV) {
+        if (result == SASL_BADSERV || (result == SASL_BADAUTH && settings_->mechanism != kGssapi)) {
             error.code = ErrorCode::refused;
             error.what = fmt::format("the broker cannot prove that it knows the secret ({})", text);
             error.hint = "is this the broker you mean? something else may have taken its address";
