@@ -98,9 +98,9 @@ Result<std::vector<Bytes>> FrameAssembler::feed(ByteView bytes) {
                              "SASL_PLAINTEXT"));
             }
             if (looksLikeHttp(head)) {
-                return fail(
-                    notKafka("it answers in HTTP", "is this the port of a web server, or of a proxy that "
-                                                   "wants TLS (security.protocol=SSL)? check the address"));
+                return fail(notKafka("it answers in HTTP",
+                                     "is this the port of a web server, or of a proxy that "
+                                     "wants TLS (security.protocol=SSL)? check the address"));
             }
             return fail(
                 ErrorCode::protocol,
