@@ -107,7 +107,7 @@ std::string Connection::awaited() const {
 }
 
 Error Connection::explain(Error error) {
-    if (error.where.empty() || error.code != ErrorCode::refused) {
+    if (error.where.empty() || !loginFailed_) { // a token endpoint has an address of its own
         error.where = where_;
     }
     if (error.code != ErrorCode::unreachable || !connected_ || !error.hint.empty()) {
