@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "coordination/role_partition.h"
 #include "members.h"
 #include "oracle.h"
 

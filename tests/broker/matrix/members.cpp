@@ -19,8 +19,8 @@ std::vector<std::string> command(const TestCluster& cluster, const Role& role, c
             "4.4.0",
             "CommandedMember",
             cluster.bootstrap(),
-            std::string(role.value()),
-            std::string(id.value()),
+            std::string(role.str()),
+            std::string(id.str()),
             std::to_string(timeout)};
 }
 
