@@ -26,8 +26,8 @@ std::string textOf(const X509_NAME* name) {
     if (name == nullptr || X509_NAME_entry_count(name) == 0) {
         return "(no name)";
     }
-    constexpr auto kFlags = static_cast<unsigned long>(XN_FLAG_RFC2253) &
-                            ~static_cast<unsigned long>(ASN1_STRFLGS_ESC_MSB);
+    constexpr auto kFlags =
+        static_cast<unsigned long>(XN_FLAG_RFC2253) & ~static_cast<unsigned long>(ASN1_STRFLGS_ESC_MSB);
     if (X509_NAME_print_ex(memory.get(), name, 0, kFlags) < 0) {
         return "(unreadable name)";
     }
@@ -109,8 +109,8 @@ TlsAttempt* attemptOf(const SSL* session) {
 }
 
 int onVerified(int passed, X509_STORE_CTX* checking) {
-    auto* attempt = attemptOf(static_cast<SSL*>(
-        X509_STORE_CTX_get_ex_data(checking, SSL_get_ex_data_X509_STORE_CTX_idx())));
+    auto* attempt = attemptOf(
+        static_cast<SSL*>(X509_STORE_CTX_get_ex_data(checking, SSL_get_ex_data_X509_STORE_CTX_idx())));
     const auto* certificate = X509_STORE_CTX_get_current_cert(checking);
     if (passed == 1 || attempt == nullptr || attempt->distrust) {
         return passed;

@@ -21,9 +21,10 @@ Result<void> setLists(SSL_CTX& context, const TlsSettings& settings) {
     };
     if (!settings.cipherSuites.empty() &&
         SSL_CTX_set_cipher_list(&context, settings.cipherSuites.c_str()) != 1) {
-        return refuse("ssl.cipher.suites", settings.cipherSuites,
-                      "OpenSSL's names of TLS 1.2 suites are meant, see openssl ciphers -v; those of TLS 1.3 are "
-                      "always on");
+        return refuse(
+            "ssl.cipher.suites", settings.cipherSuites,
+            "OpenSSL's names of TLS 1.2 suites are meant, see openssl ciphers -v; those of TLS 1.3 are "
+            "always on");
     }
     if (!settings.curves.empty() && SSL_CTX_set1_groups_list(&context, settings.curves.c_str()) != 1) {
         return refuse("ssl.curves.list", settings.curves, "write for example X25519:P-256");

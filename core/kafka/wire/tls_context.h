@@ -13,9 +13,9 @@ namespace bellwether::kafka::wire {
 struct TlsContext {
     TlsContextPtr context;
     bool checkName = true;
-    std::string trust;                       ///< where the CAs come from, for messages
-    std::string revocation;                  ///< ssl.crl.location, for messages
-    std::optional<CertificateWords> own;     ///< the client certificate
+    std::string trust;                   ///< where the CAs come from, for messages
+    std::string revocation;              ///< ssl.crl.location, for messages
+    std::optional<CertificateWords> own; ///< the client certificate
 };
 
 /// Reads every file that the settings name.

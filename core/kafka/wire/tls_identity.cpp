@@ -34,11 +34,11 @@ std::string placeOf(const TlsSource& source) {
 Result<KeyPtr> keyFrom(const TlsSource& source, std::string_view pem, const std::string& password) {
     if (pem.find("PRIVATE KEY-----") == std::string_view::npos) {
         const auto format = foreignFormatOf(pem);
-        return fail(source.wrong(fmt::format("has no PEM private key {}", placeOf(source)),
-                                 format == ForeignFormat::none
-                                     ? std::string("a PEM key begins with -----BEGIN ... PRIVATE KEY-----")
-                                     : fmt::format("convert it: openssl pkey -inform DER -in {} -out key.pem",
-                                                   source.quoted())));
+        return fail(source.wrong(
+            fmt::format("has no PEM private key {}", placeOf(source)),
+            format == ForeignFormat::none
+                ? std::string("a PEM key begins with -----BEGIN ... PRIVATE KEY-----")
+                : fmt::format("convert it: openssl pkey -inform DER -in {} -out key.pem", source.quoted())));
     }
     Passphrase passphrase{password};
     const auto read = [&] {
@@ -99,11 +99,11 @@ Result<std::vector<CertificatePtr>> certificatesFrom(const TlsSource& source, st
                                  "check it: openssl x509 -noout -text -in FILE"));
     }
     if (found.empty()) {
-        return fail(source.wrong(fmt::format("has no PEM certificate {}", placeOf(source)),
-                                 foreignFormatOf(pem) == ForeignFormat::der
-                                     ? fmt::format("convert it: openssl x509 -inform DER -in {} -out cert.pem",
-                                                   source.quoted())
-                                     : std::string("a PEM certificate begins with -----BEGIN CERTIFICATE-----")));
+        return fail(source.wrong(
+            fmt::format("has no PEM certificate {}", placeOf(source)),
+            foreignFormatOf(pem) == ForeignFormat::der
+                ? fmt::format("convert it: openssl x509 -inform DER -in {} -out cert.pem", source.quoted())
+                : std::string("a PEM certificate begins with -----BEGIN CERTIFICATE-----")));
     }
     return found;
 }
@@ -130,9 +130,9 @@ Result<std::optional<TlsIdentity>> loadTlsIdentity(const TlsSettings& settings) 
         }
         return std::optional(std::move(*stored));
     }
-    const TlsSource certificateSource = settings.certificatePem.empty()
-                                            ? TlsSource{"ssl.certificate.location", settings.certificateLocation}
-                                            : TlsSource{"ssl.certificate.pem", {}};
+    const TlsSource certificateSource =
+        settings.certificatePem.empty() ? TlsSource{"ssl.certificate.location", settings.certificateLocation}
+                                        : TlsSource{"ssl.certificate.pem", {}};
     const TlsSource keySource = settings.keyPem.empty() ? TlsSource{"ssl.key.location", settings.keyLocation}
                                                         : TlsSource{"ssl.key.pem", {}};
     const bool hasCertificate = !settings.certificatePem.empty() || !settings.certificateLocation.empty();

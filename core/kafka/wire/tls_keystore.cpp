@@ -111,14 +111,15 @@ Result<TlsIdentity> loadTlsKeystore(const TlsSettings& settings) {
             return fail(source.wrong(
                 "names a PKCS#12 file under an old encryption that this OpenSSL has only with its legacy "
                 "provider, which is not installed",
-                fmt::format("on a system that has it, convert the file: openssl pkcs12 -legacy -in {} -nodes | "
-                            "openssl pkcs12 -export -out client.p12",
-                            source.quoted())));
+                fmt::format(
+                    "on a system that has it, convert the file: openssl pkcs12 -legacy -in {} -nodes | "
+                    "openssl pkcs12 -export -out client.p12",
+                    source.quoted())));
         }
         if (!readAgain.value_or(false)) {
-            return fail(source.wrong(fmt::format("names a PKCS#12 file that cannot be read: {}", errors.text()),
-                                     fmt::format("check it: openssl pkcs12 -info -noout -in {}",
-                                                 source.quoted())));
+            return fail(
+                source.wrong(fmt::format("names a PKCS#12 file that cannot be read: {}", errors.text()),
+                             fmt::format("check it: openssl pkcs12 -info -noout -in {}", source.quoted())));
         }
     }
     if (!identity.key || !identity.certificate) {

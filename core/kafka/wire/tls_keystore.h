@@ -5,7 +5,8 @@
 
 namespace bellwether::kafka::wire {
 
-/// From the PKCS#12 file ssl.keystore.location, old ones included when OpenSSL's legacy provider is installed.
+/// From the PKCS#12 file ssl.keystore.location, old ones included when OpenSSL's legacy provider is
+/// installed.
 [[nodiscard]] Result<TlsIdentity> loadTlsKeystore(const TlsSettings& settings);
 
 } // namespace bellwether::kafka::wire

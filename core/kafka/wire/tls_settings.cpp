@@ -72,9 +72,10 @@ Result<bool> flag(const Properties& properties, const std::string& name, bool fa
 Result<TlsSettings> parseTlsSettings(const Properties& properties) {
     for (const auto& [property, hint] : kUnknown) {
         if (!valueOf(properties, std::string(property)).empty()) {
-            return fail(ErrorCode::unsupported,
-                        fmt::format("property \"{}\" is not supported when the coordinator is asked", property),
-                        {}, std::string(hint));
+            return fail(
+                ErrorCode::unsupported,
+                fmt::format("property \"{}\" is not supported when the coordinator is asked", property), {},
+                std::string(hint));
         }
     }
     TlsSettings settings;
@@ -102,10 +103,10 @@ Result<TlsSettings> parseTlsSettings(const Properties& properties) {
     if (properties.count(kIdentification) != 0) {
         const auto value = lower(valueOf(properties, kIdentification));
         if (value != "https" && value != "none") {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("property \"{}\" has the value \"{}\"", kIdentification,
-                                    displayText(value)),
-                        {}, "use https, or none to accept a certificate of another host");
+            return fail(
+                ErrorCode::invalidArgument,
+                fmt::format("property \"{}\" has the value \"{}\"", kIdentification, displayText(value)), {},
+                "use https, or none to accept a certificate of another host");
         }
         settings.checkName = value == "https";
     }

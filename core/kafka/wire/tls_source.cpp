@@ -64,8 +64,8 @@ Result<std::string> readTlsFile(const TlsSource& source) {
     while (const auto count = std::fread(piece.data(), 1, piece.size(), file.get())) {
         bytes.append(piece.data(), count);
         if (bytes.size() > kLargestFile) {
-            return fail(source.wrong("names a file that is too large for certificates or a key",
-                                     "check the path"));
+            return fail(
+                source.wrong("names a file that is too large for certificates or a key", "check the path"));
         }
     }
     if (std::ferror(file.get()) != 0) {

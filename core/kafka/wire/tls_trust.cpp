@@ -90,13 +90,13 @@ Result<void> addFolder(X509_STORE& store, const TlsSource& source) {
         found = found || isHashName(each->path().filename().string());
     }
     if (unreadable) {
-        return fail(source.wrong(
-            fmt::format("names a folder that cannot be read: {}", unreadable.message()), "check its rights"));
+        return fail(source.wrong(fmt::format("names a folder that cannot be read: {}", unreadable.message()),
+                                 "check its rights"));
     }
     if (!found) {
-        return fail(source.wrong("names a folder without hashed certificates",
-                                 fmt::format("prepare it: openssl rehash {}, or name a PEM file",
-                                             source.quoted())));
+        return fail(
+            source.wrong("names a folder without hashed certificates",
+                         fmt::format("prepare it: openssl rehash {}, or name a PEM file", source.quoted())));
     }
     if (X509_STORE_load_path(&store, source.path.c_str()) != 1) {
         const OpensslErrors errors;
@@ -152,8 +152,9 @@ Result<void> addRevocationLists(X509_STORE& store, const std::string& location) 
         return fail(added.error());
     }
     if (added->revocationLists == 0) {
-        return fail(source.wrong("has no PEM revocation list in that file",
-                                 "one begins with -----BEGIN X509 CRL-----; from DER: openssl crl -inform DER"));
+        return fail(
+            source.wrong("has no PEM revocation list in that file",
+                         "one begins with -----BEGIN X509 CRL-----; from DER: openssl crl -inform DER"));
     }
     X509_STORE_set_flags(&store, X509_V_FLAG_CRL_CHECK);
     return {};
