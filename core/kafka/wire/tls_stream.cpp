@@ -100,8 +100,9 @@ public:
             std::optional<Error> error;
             if (code) {
                 error = self->broken(code);
+                self->reason_ = error;
             }
-            self->releaseWrite(error);
+            self->releaseWrite();
             if (error) {
                 done(fail(std::move(*error)));
             } else {
