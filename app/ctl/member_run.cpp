@@ -125,7 +125,10 @@ MemberRun::Step MemberRun::lose(const Error& reason) {
     leadership_.reset();
     const auto successor = newerLease();
     if (reason.code == ErrorCode::idExpired) {
-        tell(MemberEventKind::idExpired, "the coordinator no longer knows the transactional id");
+        tell(MemberEventKind::idExpired,
+             successor ? whoFenced(successor)
+                       : "the coordinator no longer knows this producer: the transactional id expired, or "
+                         "whoever minted next got a new producerId");
     } else if (isFence(reason)) {
         tell(MemberEventKind::fenced, whoFenced(successor));
     } else {
@@ -164,10 +167,13 @@ std::optional<Lease> MemberRun::newerLease() {
     for (const auto& entry : *entries) {
         state.apply(entry.record, entry.position);
     }
-    if (!state.lease() || state.lease()->lease.token <= *token_) {
+    if (!state.lease()) {
         return std::nullopt;
     }
-    return state.lease()->lease;
+    const auto& lease = state.lease()->lease;
+    // Another producerId came after ours, whatever the numbers: ours was the newest while we led.
+    const bool overtaken = lease.token.producerId != token_->producerId || lease.token > *token_;
+    return overtaken ? std::optional(lease) : std::nullopt;
 }
 
 std::string MemberRun::whoFenced(const std::optional<Lease>& successor) {

@@ -93,8 +93,20 @@ struct PriorAuthority {
     FencingToken described; ///< the coordinator's pair at that answer
     MemberId holder;
     FencingToken leaseToken;
+    std::int64_t leaseOffset = -1; ///< of the lease that decided
 
     bool operator==(const PriorAuthority&) const = default;
+};
+
+/// What earlier answers of the coordinator said of the role, in the order in which they were asked for.
+struct CoordinatorMemory {
+    /// The newest pair so far; none before the first answer.
+    FencingToken newest;
+    /// ProducerIds that the role had and has left since. They never come back, and nothing else tells their
+    /// order: brokers take ids in blocks of 1,000, so a later id may be the lower number.
+    std::vector<std::int64_t> left;
+
+    bool operator==(const CoordinatorMemory&) const = default;
 };
 
 /// Everything known of one role at one moment. The coordinator was asked first; the log's tail and the
@@ -119,6 +131,7 @@ struct Evidence {
     bool topicReadToEnd = true;
     std::optional<Error> topicError;
     std::optional<PriorAuthority> prior;
+    CoordinatorMemory memory;
     /// Who else holds the log back: text for reasons, e.g. "77:3 (other) open since offset 4"; empty if
     /// nobody.
     std::string pinnedBy;

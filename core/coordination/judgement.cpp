@@ -11,12 +11,19 @@
 
 namespace bellwether {
 
+namespace {
+
+/// From this epoch on the next mint or commit gets a new producerId.
+constexpr std::int16_t kExhausted = 32'766;
+
+} // namespace
+
 Verdict Judgement::run() {
     verdict_.lease = lease_;
     if (lease_) {
         verdict_.token = visible_;
     }
-    if (!stale() && !newerRecord() && !unknownId() && !lowerToken()) {
+    if (!stale() && !wentBack() && !newerRecord() && !unknownId() && !impossibleOrder()) {
         decide();
     }
     return std::move(verdict_);
@@ -58,12 +65,65 @@ void Judgement::addFenced(const MemberId& member) {
     }
 }
 
+bool Judgement::wasLeft(std::int64_t producerId) const {
+    return std::find(e_.memory.left.begin(), e_.memory.left.end(), producerId) != e_.memory.left.end();
+}
+
+Judgement::Order Judgement::orderOf(FencingToken token) const {
+    if (token.producerId == current_.producerId) {
+        return token.producerEpoch > current_.producerEpoch ? Order::newer : Order::notNewer;
+    }
+    // A producerId that was seen before the coordinator was asked, and is not its answer, is past.
+    const bool past = wasLeft(token.producerId) || (e_.prior && e_.prior->leaseToken == token);
+    if (past || (idKnown_ && e_.askedAfterNewestRecord)) {
+        return Order::notNewer;
+    }
+    return idKnown_ ? Order::open : Order::newer;
+}
+
+bool Judgement::cannotBeHere(FencingToken token, std::int64_t offset) const {
+    const auto& prior = e_.prior;
+    return idKnown_ && prior && prior->leaseOffset >= 0 && offset > prior->leaseOffset &&
+           prior->described.producerId == current_.producerId && token.producerId != current_.producerId &&
+           token.producerId != prior->leaseToken.producerId;
+}
+
+std::optional<bool> Judgement::cameAfter(const LeaseRecord& lease) const {
+    // The numbers are evidence of one kind only: a block of ids is handed out upwards, so a lower one is most
+    // often older. Where it is not, the log has to say so.
+    const auto theirId = lease.lease.token.producerId;
+    if (theirId <= current_.producerId || wasLeft(theirId)) {
+        return true;
+    }
+    if (!e_.producers) {
+        return std::nullopt;
+    }
+    const auto row = [&](std::int64_t producerId) {
+        return std::find_if(e_.producers->begin(), e_.producers->end(),
+                            [&](const auto& each) { return each.producer.producerId == producerId; });
+    };
+    const auto none = e_.producers->end();
+    const auto ours = row(current_.producerId);
+    const auto theirs = row(theirId);
+    if (ours != none && theirs != none) {
+        return ours->lastTimestamp >= theirs->lastTimestamp;
+    }
+    if (theirs !=
+        none) { // the commit that rolled over leaves the old id's last epoch, and none of the new one
+        return theirs->producer.producerEpoch >= kExhausted;
+    }
+    // A partition forgets a producer after a day of silence.
+    const bool wroteSince = ours != none && ours->lastTimestamp >= lease.position.timestamp;
+    return wroteSince ? std::optional(true) : std::nullopt;
+}
+
 void Judgement::fenceOlderAuthors(const std::optional<MemberId>& exempt) {
-    if (lease_ && visible_ < current_ && lease_->lease.member != exempt) {
+    if (lease_ && visible_ != current_ && lease_->lease.member != exempt) {
         addFenced(lease_->lease.member);
     }
     for (const auto& entry : e_.tail) {
-        const bool older = entry.lease && entry.lease->token < current_;
+        const bool older =
+            entry.lease && entry.lease->token != current_ && orderOf(entry.lease->token) == Order::notNewer;
         if (older && entry.fate == TailLease::Fate::undecided && entry.lease->member != exempt) {
             addFenced(entry.lease->member);
         }
@@ -134,7 +194,8 @@ void Judgement::authoritative(VerdictRow row, const LeaseRecord& lease, bool hid
 }
 
 void Judgement::fenceOlderAuthorsThan(const LeaseRecord& decisive) {
-    if (lease_ && visible_ < decisive.lease.token && lease_->lease.member != decisive.lease.member) {
+    if (lease_ && lease_->position.offset < decisive.position.offset &&
+        lease_->lease.member != decisive.lease.member) {
         addFenced(lease_->lease.member);
     }
 }

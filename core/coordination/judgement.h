@@ -36,6 +36,17 @@ private:
     void vacant(VerdictRow row, std::string reason);
     [[nodiscard]] std::optional<MemberId> lastHolder() const;
     void addFenced(const MemberId& member);
+    /// Whether a record's token is newer than the coordinator's pair. `open`: another producerId, and nothing
+    /// tells which of the two came first.
+    enum class Order { notNewer, newer, open };
+    [[nodiscard]] Order orderOf(FencingToken token) const;
+    [[nodiscard]] bool wasLeft(std::int64_t producerId) const;
+    /// The coordinator kept its producerId since an answer that was judged before this lease of another one
+    /// was written.
+    [[nodiscard]] bool cannotBeHere(FencingToken token, std::int64_t offset) const;
+    /// The partition, looked at after the coordinator answered, shows that the coordinator's producerId came
+    /// after that of `lease`. Nothing: it does not tell.
+    [[nodiscard]] std::optional<bool> cameAfter(const LeaseRecord& lease) const;
     /// Authors of every lease under a token older than the coordinator's, except `exempt`.
     void fenceOlderAuthors(const std::optional<MemberId>& exempt);
     /// The newest lease record of the whole log up to the high watermark, aborted ones only when asked for.
@@ -59,11 +70,12 @@ private:
     bool stale();
     bool unknown(std::string reason);
     // Row 4; before rows 2 and 3, so that a lease written after the coordinator was asked is a question.
+    bool wentBack();
     bool newerRecord();
     // Rows 2 and 3.
     bool unknownId();
     // Row 4b.
-    bool lowerToken();
+    bool impossibleOrder();
     // Rows 5 to 13. Here the coordinator knows the id, and no record is newer than its pair.
     void decide();
     // Row 8.

@@ -51,15 +51,37 @@ bool Judgement::unknown(std::string reason) {
     return true;
 }
 
-// Row 4.
+// Row 4, the coordinator against itself.
+bool Judgement::wentBack() {
+    const auto& newest = e_.memory.newest;
+    const bool back =
+        idKnown_ && (wasLeft(current_.producerId) || (newest.producerId == current_.producerId &&
+                                                      newest.producerEpoch > current_.producerEpoch));
+    if (back) {
+        doubt(VerdictRow::r4NewerThanCoordinator,
+              fmt::format(
+                  "the coordinator says {} and has said {} before: a broker that does not know yet that "
+                  "it is the coordinator no more, or a cluster restored",
+                  current_.text(), newest.text()));
+    }
+    return back;
+}
+
+// Row 4, the log against the coordinator.
 bool Judgement::newerRecord() {
-    std::optional<LeaseTrace> newest;
+    std::optional<LeaseTrace> newer;
+    bool open = false;
     const auto consider = [&](const Lease& lease, const RecordPosition& position) {
-        if (lease.token > current_ && (!newest || lease.token > newest->lease->token)) {
-            newest = LeaseTrace{lease, position, false, false};
+        const auto order = cannotBeHere(lease.token, position.offset) ? Order::newer : orderOf(lease.token);
+        if (order == Order::notNewer) {
+            return;
+        }
+        if (!newer || (order == Order::newer && open)) {
+            newer = LeaseTrace{lease, position, false, false};
+            open = order == Order::open;
         }
     };
-    if (const auto& highest = e_.state->highestTokenLease()) {
+    if (const auto highest = e_.state->highestUnder(current_.producerId)) {
         consider(highest->lease, highest->position);
     }
     for (const auto& entry : e_.tail) {
@@ -67,11 +89,14 @@ bool Judgement::newerRecord() {
             consider(*entry.lease, entry.position);
         }
     }
-    if (!newest || (!idKnown_ && e_.askedAfterNewestRecord)) {
+    if (const auto& last = e_.state->lastLease()) {
+        consider(last->lease, last->position);
+    }
+    if (!newer || (!idKnown_ && e_.askedAfterNewestRecord)) {
         return false;
     }
-    const auto where = fmt::format("{} of {} at offset {}", newest->lease->token.text(),
-                                   quoted(newest->lease->member), newest->position.offset);
+    const auto where = fmt::format("{} of {} at offset {}", newer->lease->token.text(),
+                                   quoted(newer->lease->member), newer->position.offset);
     if (!e_.askedAfterNewestRecord) {
         doubt(VerdictRow::r4NewerThanCoordinator,
               fmt::format("a lease {} was written after the coordinator was asked", where));
@@ -105,22 +130,22 @@ bool Judgement::unknownId() {
 }
 
 // Row 4b.
-bool Judgement::lowerToken() {
-    const auto& highest = e_.state->highestTokenLease();
-    if (!lease_ || !highest || highest->lease.token <= visible_) {
+bool Judgement::impossibleOrder() {
+    const auto earlier = e_.state->notBefore();
+    if (!earlier) {
         return false;
     }
     set(VerdictKind::contradictory, VerdictRow::r4bLowerToken,
         fmt::format(
             "the newest lease carries {}, an earlier one at offset {} carries {}: the protocol cannot "
             "commit that",
-            visible_.text(), highest->position.offset, highest->lease.token.text()));
+            visible_.text(), earlier->position.offset, earlier->lease.token.text()));
     return true;
 }
 
 // Rows 5 to 13.
 void Judgement::decide() {
-    if (state_ == TransactionState::empty && (!lease_ || visible_ < current_)) {
+    if (state_ == TransactionState::empty && (!lease_ || visible_ != current_)) {
         return claimed();
     }
     if (!lease_ && isInFlight(state_)) {
@@ -188,7 +213,9 @@ void Judgement::claimingFirst() {
     if (trace && trace->lease) {
         verdict_.claimant = trace->lease->member;
     }
-    fenceOlderAuthors(verdict_.claimant);
+    if (verdict_.claimant) { // else any author in the tail may be the one who is writing
+        fenceOlderAuthors(verdict_.claimant);
+    }
     set(VerdictKind::claiming, VerdictRow::r6ClaimingFirst,
         verdict_.claimant
             ? fmt::format("{} is writing its first lease under {} ({})", quoted(*verdict_.claimant),
@@ -216,8 +243,8 @@ bool Judgement::released() {
         doubt(VerdictRow::r13Else, "no lease is committed, and the log's tail could not be read");
         return true;
     }
-    const auto& highest = e_.state->highestTokenLease();
-    const auto newestToken = highest ? highest->lease.token : FencingToken::none();
+    const auto& last = e_.state->lastLease();
+    const auto newestToken = last ? last->lease.token : FencingToken::none();
     if (doubtDistrusted(newest ? newest->position.offset : -1, newestToken)) {
         return true;
     }
@@ -302,6 +329,21 @@ void Judgement::committed() {
     const LeaseRecord decisive{*newest->lease, newest->position};
     if (doubtDistrusted(decisive.position.offset, decisive.lease.token)) {
         return;
+    }
+    const auto after = cameAfter(decisive);
+    if (!after) {
+        return doubt(
+            VerdictRow::r11Committed,
+            fmt::format("the coordinator committed under {}, and nothing tells whether its producerId "
+                        "came after that of {}'s lease {}",
+                        current_.text(), quoted(decisive.lease.member), decisive.lease.token.text()));
+    }
+    if (!*after) {
+        return set(VerdictKind::contradictory, VerdictRow::r11Committed,
+                   fmt::format("the coordinator committed under {}, but the partition shows no write of that "
+                               "producerId after {}'s lease {}: another cluster, a restored one, or a forged "
+                               "record",
+                               current_.text(), quoted(decisive.lease.member), decisive.lease.token.text()));
     }
     const bool rolledOver = decisive.lease.token.producerId != current_.producerId;
     auto because =

@@ -5,6 +5,14 @@
 
 namespace bellwether {
 
+namespace {
+
+/// A role gets a new producerId after 32,767 epochs or weeks of silence: more in one log are not members'
+/// doing.
+constexpr std::size_t kMostTenancies = 64;
+
+} // namespace
+
 RoleState::RoleState(Role role)
     : role_(std::move(role)) {}
 
@@ -39,10 +47,7 @@ bool RoleState::apply(const CoordinationRecord& record, const RecordPosition& po
             lastLease_ = LeaseRecord{*lease, position};
             changed = true;
         }
-        if (lease != nullptr && (!highestToken_ || lease->token > highestToken_->lease.token ||
-                                 (lease->token == highestToken_->lease.token &&
-                                  position.offset < highestToken_->position.offset))) {
-            highestToken_ = LeaseRecord{*lease, position};
+        if (lease != nullptr && note({*lease, position})) {
             changed = true;
         }
     }
@@ -51,6 +56,62 @@ bool RoleState::apply(const CoordinationRecord& record, const RecordPosition& po
         changed = true;
     }
     return changed;
+}
+
+bool RoleState::note(const LeaseRecord& record) {
+    const auto offset = record.position.offset;
+    const auto [at, added] =
+        tenancies_.try_emplace(record.lease.token.producerId, Tenancy{record, record, offset});
+    auto& tenancy = at->second;
+    bool changed = added;
+    if (!added) {
+        const auto epoch = record.lease.token.producerEpoch;
+        const auto highest = tenancy.highest.lease.token.producerEpoch;
+        if (epoch > highest || (epoch == highest && offset < tenancy.highest.position.offset)) {
+            tenancy.highest = record;
+            changed = true;
+        }
+        if (offset > tenancy.newest.position.offset) {
+            tenancy.newest = record;
+            changed = true;
+        }
+        if (offset < tenancy.firstOffset) {
+            tenancy.firstOffset = offset;
+            changed = true;
+        }
+    } else if (tenancies_.size() > kMostTenancies) {
+        const auto oldest =
+            std::min_element(tenancies_.begin(), tenancies_.end(), [](const auto& a, const auto& b) {
+                return a.second.newest.position.offset < b.second.newest.position.offset;
+            });
+        tenancies_.erase(oldest);
+    }
+    return changed;
+}
+
+std::optional<LeaseRecord> RoleState::highestUnder(std::int64_t producerId) const {
+    const auto found = tenancies_.find(producerId);
+    return found == tenancies_.end() ? std::nullopt : std::optional(found->second.highest);
+}
+
+std::optional<LeaseRecord> RoleState::notBefore() const {
+    if (!lease_) {
+        return std::nullopt;
+    }
+    const auto newest = lease_->lease.token;
+    const auto own = tenancies_.find(newest.producerId);
+    if (own == tenancies_.end()) {
+        return std::nullopt;
+    }
+    if (own->second.highest.lease.token.producerEpoch > newest.producerEpoch) {
+        return own->second.highest;
+    }
+    for (const auto& [producerId, tenancy] : tenancies_) {
+        if (producerId != newest.producerId && tenancy.newest.position.offset > own->second.firstOffset) {
+            return tenancy.newest;
+        }
+    }
+    return std::nullopt;
 }
 
 std::vector<RosterEntry> RoleState::roster() const {

@@ -64,10 +64,14 @@ public:
     /// The newest lease that was not a tombstone: who led last, as far as the log still tells.
     [[nodiscard]] const std::optional<LeaseRecord>& lastLease() const noexcept { return lastLease_; }
 
-    /// The lease with the highest token ever seen (among equals the lowest offset).
-    [[nodiscard]] const std::optional<LeaseRecord>& highestTokenLease() const noexcept {
-        return highestToken_;
-    }
+    /// The lease with the highest epoch under one producerId (among equals the lowest offset); nothing when
+    /// no lease carries that id, or only one of the oldest of very many ids.
+    [[nodiscard]] std::optional<LeaseRecord> highestUnder(std::int64_t producerId) const;
+
+    /// A lease that the newest one cannot follow, in a log that members wrote: it has a higher epoch under
+    /// the same producerId, or stands between two leases of the newest's producerId (an id that was left
+    /// never comes back). Different producerIds are in no order by their numbers: brokers take ids in blocks.
+    [[nodiscard]] std::optional<LeaseRecord> notBefore() const;
 
     /// Highest offset folded so far, -1 when none.
     [[nodiscard]] std::int64_t newestOffset() const noexcept { return newestOffset_; }
@@ -81,12 +85,22 @@ private:
         bool operator==(const MemberSlot&) const = default;
     };
 
+    /// The leases under one producerId.
+    struct Tenancy {
+        LeaseRecord highest;
+        LeaseRecord newest;
+        std::int64_t firstOffset = 0;
+        bool operator==(const Tenancy&) const = default;
+    };
+
+    bool note(const LeaseRecord& record);
+
     Role role_;
     std::map<MemberId, MemberSlot> members_;
     std::optional<LeaseRecord> lease_;
     std::optional<RecordPosition> leasePosition_;
     std::optional<LeaseRecord> lastLease_;
-    std::optional<LeaseRecord> highestToken_;
+    std::map<std::int64_t, Tenancy> tenancies_; ///< by producerId
     std::int64_t newestOffset_ = -1;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coordination/verdict.h"
 
+#include <algorithm>
 #include <array>
 
 #include "coordination/judgement.h"
@@ -36,11 +37,32 @@ std::optional<PriorAuthority> remember(const Verdict& verdict, const Evidence& e
     const bool holds = verdict.kind == VerdictKind::authoritative || verdict.kind == VerdictKind::overdue;
     const bool described = evidence.coordinator.kind == CoordinatorAnswer::Kind::described;
     if (holds && described && verdict.holder && verdict.token) {
-        return PriorAuthority{evidence.coordinator.token, *verdict.holder, *verdict.token};
+        return PriorAuthority{evidence.coordinator.token, *verdict.holder, *verdict.token,
+                              verdict.lease ? verdict.lease->position.offset : -1};
     }
     const bool moved = described && evidence.prior && evidence.prior->described != evidence.coordinator.token;
     return moved || evidence.coordinator.kind == CoordinatorAnswer::Kind::unknownId ? std::nullopt
                                                                                     : evidence.prior;
+}
+
+CoordinatorMemory remember(CoordinatorMemory memory, const CoordinatorAnswer& answer) {
+    constexpr std::size_t kMost = 16; // two of them take four days of renewals
+    if (answer.kind != CoordinatorAnswer::Kind::described || answer.token.isNone()) {
+        return memory;
+    }
+    auto& left = memory.left;
+    if (answer.token.producerId == memory.newest.producerId) {
+        memory.newest = std::max(memory.newest, answer.token);
+    } else if (std::find(left.begin(), left.end(), answer.token.producerId) == left.end()) {
+        if (!memory.newest.isNone()) {
+            left.push_back(memory.newest.producerId);
+        }
+        if (left.size() > kMost) {
+            left.erase(left.begin());
+        }
+        memory.newest = answer.token;
+    }
+    return memory;
 }
 
 } // namespace bellwether

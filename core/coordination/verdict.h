@@ -64,4 +64,8 @@ struct Verdict {
 /// described answer; kept while the coordinator's pair has not moved; otherwise nothing.
 [[nodiscard]] std::optional<PriorAuthority> remember(const Verdict& verdict, const Evidence& evidence);
 
+/// `memory` after one more answer, asked for after those that it knows of. An answer that goes back behind it
+/// changes nothing.
+[[nodiscard]] CoordinatorMemory remember(CoordinatorMemory memory, const CoordinatorAnswer& answer);
+
 } // namespace bellwether

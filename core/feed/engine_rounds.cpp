@@ -244,6 +244,7 @@ void RoleFeed::Engine::judgeRole(feed::RoleEntry& entry, const Probe& probe, con
                             .untrusted = entry.untrusted(),
                             .producers = std::nullopt,
                             .pinnedBy = {},
+                            .memory = entry.memory,
                             .topicAsOf = probe.boundsAskedAt,
                             .verdict = {}};
     if (const auto producers = probe.producers.find(partition); producers != probe.producers.end()) {
@@ -254,6 +255,7 @@ void RoleFeed::Engine::judgeRole(feed::RoleEntry& entry, const Probe& probe, con
     auto previous = std::exchange(entry.round, std::move(round));
     const auto evidence = agedEvidence(entry, now, wall);
     auto verdict = judge(evidence);
+    entry.memory = remember(std::move(entry.memory), answer);
     if (!verdict.askAgain) {
         entry.doubtSince.reset();
     } else {
@@ -286,6 +288,7 @@ Evidence RoleFeed::Engine::agedEvidence(const feed::RoleEntry& entry, SteadyTime
         evidence.untrusted = round.untrusted;
         evidence.producers = round.producers;
         evidence.pinnedBy = round.pinnedBy;
+        evidence.memory = round.memory;
         evidence.coordinatorAge = now - round.coordinator.askedAt; // it is known to be true from then on
         evidence.topicAge = now - round.topicAsOf;
     } else {

@@ -75,10 +75,19 @@ void RoleEntry::distrust(UntrustedLease record, SteadyTime arrived) {
 bool RoleEntry::knowsNewerThan(const CoordinatorAnswer& answer) const {
     const auto current =
         answer.kind == CoordinatorAnswer::Kind::described ? answer.token : FencingToken::none();
-    const auto& highest = fold_.highestTokenLease();
-    return (highest && highest->lease.token > current) ||
+    const auto mayBeNewer = [&](const Lease& lease) {
+        if (lease.token.producerId == current.producerId) {
+            return lease.token.producerEpoch > current.producerEpoch;
+        }
+        const auto& left = memory.left;
+        const bool past = std::find(left.begin(), left.end(), lease.token.producerId) != left.end();
+        return !past && !(prior && prior->leaseToken == lease.token);
+    };
+    const auto highest = fold_.highestUnder(current.producerId);
+    const auto& last = fold_.lastLease();
+    return (highest && mayBeNewer(highest->lease)) || (last && mayBeNewer(last->lease)) ||
            std::any_of(tail_.begin(), tail_.end(), [&](const auto& entry) {
-               return entry.second.lease && entry.second.lease->token > current;
+               return entry.second.lease && mayBeNewer(*entry.second.lease);
            });
 }
 

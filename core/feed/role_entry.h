@@ -23,6 +23,7 @@ struct JudgedRound {
     std::vector<UntrustedLease> untrusted;
     std::optional<std::vector<PartitionProducer>> producers;
     std::string pinnedBy;
+    CoordinatorMemory memory; ///< of the answers before
     SteadyTime topicAsOf{}; ///< the bounds that the readers went past were asked then
     Verdict verdict;
 };
@@ -51,7 +52,7 @@ public:
     void distrust(UntrustedLease record, SteadyTime arrived);
     [[nodiscard]] std::vector<UntrustedLease> untrusted() const;
 
-    /// A lease that either reader has seen carries a token newer than the answer's.
+    /// Either reader has seen a lease whose token is, or may be, newer than the answer's.
     [[nodiscard]] bool knowsNewerThan(const CoordinatorAnswer& answer) const;
 
     /// When the newest lease record was first seen by either reader.
@@ -68,6 +69,7 @@ public:
     std::optional<Error> refusal; ///< the coordinator's lasting refusal, in place of an answer
     std::optional<Error> lastFailure;
     std::optional<PriorAuthority> prior;
+    CoordinatorMemory memory;
     std::shared_ptr<const RoleView> view;
     std::optional<WallTime> verdictSince;
     LaneBuilder lane;

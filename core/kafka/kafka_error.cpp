@@ -43,7 +43,8 @@ Meaning meaningOf(int code, const Place& place) {
     case RD_KAFKA_RESP_ERR_INVALID_PRODUCER_ID_MAPPING:
         return {
             ErrorCode::idExpired, false,
-            "the coordinator forgot the transactional id (transactional.id.expiration.ms); acquire again"};
+            "the transactional id expired (transactional.id.expiration.ms), or whoever minted next got a new "
+            "producerId; stop acting as leader and acquire again"};
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_ID:
     case RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION:

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kafka/wire_authority.h"
 
-#include <algorithm>
-#include <cctype>
 #include <mutex>
 #include <thread>
 #include <unordered_set>
 
 #include <asio/executor_work_guard.hpp>
 #include <asio/post.hpp>
-#include <fmt/format.h>
 
 #include "kafka/wire/cluster_operation.h"
 #include "kafka/wire/producers_operation.h"
 #include "kafka/wire/roles_operation.h"
+#include "kafka/wire/security.h"
 
 namespace bellwether::kafka {
 namespace {
@@ -60,8 +58,7 @@ struct Loop {
     asio::io_context io{1};
     std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work{asio::make_work_guard(io)};
     std::shared_ptr<wire::ClusterClient> client;
-    /// Why every answer fails, e.g. an unsupported security.protocol.
-    std::optional<Error> refusal;
+    std::shared_ptr<wire::SaslCredentials> credentials; ///< null: no SASL
 };
 
 class WireAuthority final : public Authority {
@@ -75,10 +72,6 @@ public:
     void describeRoles(std::vector<Role> roles, Millis timeout, RolesHandler handler) override {
         post(
             [roles, timeout, handler](Loop& loop) mutable {
-                if (loop.refusal) {
-                    answerAll(roles, *loop.refusal, handler);
-                    return;
-                }
                 loop.client->run(std::make_shared<wire::RolesOperation>(loop.client, std::move(roles),
                                                                         timeout, std::move(handler)));
             },
@@ -89,10 +82,6 @@ public:
                            ProducersHandler handler) override {
         post(
             [topic, partitions, timeout, handler](Loop& loop) mutable {
-                if (loop.refusal) {
-                    answerAll(partitions, *loop.refusal, handler);
-                    return;
-                }
                 loop.client->run(std::make_shared<wire::ProducersOperation>(
                     loop.client, std::move(topic), std::move(partitions), timeout, std::move(handler)));
             },
@@ -102,10 +91,6 @@ public:
     void describeCluster(Millis timeout, ClusterHandler handler) override {
         post(
             [timeout, handler](Loop& loop) mutable {
-                if (loop.refusal) {
-                    handler(fail(*loop.refusal));
-                    return;
-                }
                 loop.client->run(
                     std::make_shared<wire::ClusterOperation>(loop.client, timeout, std::move(handler)));
             },
@@ -119,6 +104,9 @@ public:
                 closed_ = true;
                 asio::post(loop_->io, [loop = loop_.get()] {
                     loop->client->close(closedError());
+                    if (loop->credentials) {
+                        loop->credentials->close();
+                    }
                     loop->work.reset();
                 });
             }
@@ -157,26 +145,6 @@ private:
     std::thread thread_;
 };
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
-
-std::optional<Error> securityProblem(const KafkaConfig& config) {
-    const auto found = config.properties.find("security.protocol");
-    if (found == config.properties.end() || lower(found->second) == "plaintext") {
-        return std::nullopt;
-    }
-    Error error;
-    error.code = ErrorCode::unsupported;
-    error.what = fmt::format("the coordinator cannot be asked with security.protocol={}", found->second);
-    error.where = config.bootstrap;
-    error.hint =
-        "this version asks over PLAINTEXT only; use a plain listener, or do without the coordinator's view";
-    return error;
-}
-
 } // namespace
 
 Result<std::shared_ptr<Authority>> makeWireAuthority(KafkaConfig config) {
@@ -189,7 +157,13 @@ Result<std::shared_ptr<Authority>> makeWireAuthority(KafkaConfig config) {
         options.clientId = id->second;
     }
     auto loop = std::make_shared<Loop>();
-    loop->refusal = securityProblem(config);
+    auto security = wire::makeSecurity(loop->io, config.properties);
+    if (!security) {
+        return fail(std::move(security).error());
+    }
+    options.makeStream = std::move(security->makeStream);
+    options.tls = security->tls;
+    options.credentials = loop->credentials = std::move(security->credentials);
     loop->client = std::make_shared<wire::ClusterClient>(loop->io, std::move(*bootstrap), std::move(options));
     return std::make_shared<WireAuthority>(std::move(loop));
 }

@@ -12,6 +12,7 @@ namespace {
 // The reason that helps most comes first: a peer that is no Kafka broker says more than one that is off.
 int weight(ErrorCode code) {
     switch (code) {
+    case ErrorCode::refused: return 4;
     case ErrorCode::protocol: return 3;
     case ErrorCode::unsupported: return 2;
     case ErrorCode::unreachable: return 1;

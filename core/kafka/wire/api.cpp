@@ -2,6 +2,7 @@
 #include "kafka/wire/api.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace bellwether::kafka::wire {
 namespace {
@@ -13,12 +14,17 @@ struct ApiFacts {
     std::int16_t firstFlexible;
 };
 
+constexpr auto kNeverFlexible = std::numeric_limits<std::int16_t>::max();
+
 // Metadata starts at 4, the first version that can forbid the creation of a topic by asking for it.
 // FindCoordinator ends at 4: later versions differ in error codes and key types only.
+// SaslHandshake starts at 1: after version 0 the exchange runs outside of Kafka's framing (KIP-152).
 constexpr ApiFacts kApis[] = {
     {ApiKey::metadata, "Metadata", {4, 13}, 9},
     {ApiKey::findCoordinator, "FindCoordinator", {1, 4}, 3},
+    {ApiKey::saslHandshake, "SaslHandshake", {1, 1}, kNeverFlexible},
     {ApiKey::apiVersions, "ApiVersions", {0, 4}, 3},
+    {ApiKey::saslAuthenticate, "SaslAuthenticate", {0, 2}, 2},
     {ApiKey::describeProducers, "DescribeProducers", {0, 0}, 0},
     {ApiKey::describeTransactions, "DescribeTransactions", {0, 0}, 0},
     {ApiKey::listTransactions, "ListTransactions", {0, 1}, 0},

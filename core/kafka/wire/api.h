@@ -11,7 +11,9 @@ namespace bellwether::kafka::wire {
 enum class ApiKey : std::int16_t {
     metadata = 3,
     findCoordinator = 10,
+    saslHandshake = 17,
     apiVersions = 18,
+    saslAuthenticate = 36,
     describeProducers = 61,
     describeTransactions = 65,
     listTransactions = 66,

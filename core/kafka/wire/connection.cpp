@@ -45,6 +45,10 @@ void Connection::send(ApiKey api, VersionRange versions, Encoder encoder, Instan
         });
         return;
     }
+    if (state_ == State::backingOff && loginFailed_ && lastError_ && lastError_->code == ErrorCode::refused) {
+        asio::post(io_, [handler = std::move(handler), error = *lastError_] { handler(fail(error)); });
+        return;
+    }
     Outstanding request;
     request.api = api;
     request.versions = versions;
@@ -112,6 +116,10 @@ void Connection::onFrame(Bytes frame, Instant receivedAt, WallTime receivedWall)
         onNegotiated(frame);
         return;
     }
+    if (login_ && !queue_.awaitsAnswer()) {
+        onLoginFrame(frame);
+        return;
+    }
     const auto id = correlationIdOf(frame);
     const auto answered = id ? queue_.answered(*id) : std::nullopt;
     if (!answered) {
@@ -127,7 +135,11 @@ void Connection::onFrame(Bytes frame, Instant receivedAt, WallTime receivedWall)
     const auto offset = responseBodyOffset(answered->api, answered->version, frame);
     answered_ = true;
     failures_ = 0;
+    closedAfterNegotiation_ = 0;
     rank_ = 0;
+    if (state_ == State::renewing) {
+        renew();
+    }
     if (!answered->item) {
         return;
     }
@@ -171,6 +183,10 @@ Result<Bytes> Connection::encodeFrame(Outstanding& request) const {
 }
 
 void Connection::flush() {
+    if (state_ == State::renewing || (state_ == State::ready && isRenewalDue() && queue_.nextUnwritten())) {
+        renew();
+        return;
+    }
     if (state_ != State::ready || writing_) {
         return;
     }
@@ -196,6 +212,7 @@ void Connection::flush() {
     if (frames.empty()) {
         return;
     }
+    sessionServed_ = true;
     const auto sentAt = now();
     for (const auto& request : batch) {
         request->sentAt = sentAt;
@@ -232,24 +249,10 @@ void Connection::dropStream() {
     }
     writing_ = false;
     negotiating_.reset();
+    login_.reset();
+    awaitsCredentials_ = false;
+    renewAt_.reset();
     setupTimer_.cancel();
-}
-
-Error Connection::explain(Error error) const {
-    error.where = where_;
-    if (error.code == ErrorCode::unreachable && connected_ && error.hint.empty()) {
-        if (!heard_) {
-            error.what += " without an answer";
-            error.hint =
-                "is this a TLS port (security.protocol=SSL or SASL_SSL)? name the plain listener's port; "
-                "this version asks in plain text only";
-        } else if (!answered_) {
-            error.what += " after the negotiation";
-            error.hint =
-                "if it does so again: does the listener want SASL? set security.protocol=SASL_PLAINTEXT";
-        }
-    }
-    return error;
 }
 
 void Connection::breakDown(Error error) {
@@ -263,6 +266,11 @@ void Connection::breakDown(Error error) {
     }
     lastError_ = explained;
     rank_ = 2;
+    if (state_ == State::renewing && !loginFailed_) {
+        queue_.rewind(); // the session's end was raced, or the broker went: a new connection asks again
+        backOff();
+        return;
+    }
     for (const auto& request : queue_.drain()) {
         complete(request, fail(explained));
     }
@@ -272,9 +280,11 @@ void Connection::breakDown(Error error) {
 
 void Connection::backOff() {
     state_ = State::backingOff;
-    const auto doubled = options_.backOffMin * (std::int64_t{1} << std::min(failures_, 10));
+    const auto least = loginFailed_ ? options_.loginBackOffMin : options_.backOffMin;
+    const auto most = loginFailed_ ? options_.loginBackOffMax : options_.backOffMax;
+    const auto doubled = least * (std::int64_t{1} << std::min(failures_, 10));
     ++failures_;
-    const auto bounded = std::min(doubled, options_.backOffMax);
+    const auto bounded = std::min(doubled, most);
     const auto jittered = bounded * std::uniform_int_distribution<std::int64_t>(80, 120)(random_) / 100;
     backOffTimer_.expires_after(jittered);
     backOffTimer_.async_wait(guarded([](Connection& self, const asio::error_code& cancelled) {
@@ -331,7 +341,7 @@ void Connection::onDeadlines() {
     }
     // Nothing at all came since a request that is now overdue was written: what is behind it in line would
     // wait for a dead peer. A new connection asks again.
-    if (silent && state_ == State::ready) {
+    if (silent && (state_ == State::ready || state_ == State::renewing)) {
         dropStream();
         queue_.rewind();
         backOff();

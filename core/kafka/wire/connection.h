@@ -12,6 +12,7 @@
 #include "kafka/wire/frame_assembler.h"
 #include "kafka/wire/name_lookup.h"
 #include "kafka/wire/request_queue.h"
+#include "kafka/wire/sasl_login.h"
 #include "kafka/wire/stream.h"
 
 namespace bellwether::kafka::wire {
@@ -19,11 +20,19 @@ namespace bellwether::kafka::wire {
 struct ConnectionOptions {
     std::string clientId = "bellwether";
     StreamFactory makeStream = makePlainStream;
-    /// Name lookup, connect and negotiation together.
+    bool tls = false; ///< what makeStream makes is protected; for messages
+    /// Null: no SASL. Closed by whoever made it.
+    std::shared_ptr<SaslCredentials> credentials;
+    /// Name lookup, connect, negotiation and login together.
     Millis setupTimeout{5'000};
     Millis backOffMin{50};
     Millis backOffMax{1'000};
+    /// After a failed login: an account must not be locked by asking again and again.
+    Millis loginBackOffMin{500};
+    Millis loginBackOffMax{10'000};
     std::size_t maxFrame = std::size_t{64} << 20;
+    /// Until a peer has shown that it is a broker and accepts this client.
+    std::size_t maxEarlyFrame = std::size_t{1} << 20;
 };
 
 /// One broker's address: connects when there is something to send, negotiates ApiVersions, pipelines
@@ -34,6 +43,7 @@ struct ConnectionOptions {
 /// Failures: `unreachable` (resolve, connect, closed by the peer: every outstanding request fails), `timeout`
 /// (that request alone; every one when connecting takes too long), `protocol` (bytes that are no Kafka
 /// answer: every outstanding request), `unsupported` (not advertised by the broker: that request alone),
+/// `refused` (the login: every outstanding request, and until the next attempt every new one at once),
 /// `closed`.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
@@ -64,13 +74,22 @@ public:
     [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
 private:
-    enum class State { idle, setup, ready, backingOff, closed };
+    enum class State { idle, setup, ready, renewing, backingOff, closed };
 
     void beginSetup();
     void onResolved(Result<Endpoints> endpoints);
     void negotiate(std::int16_t version);
     void onNegotiated(ByteView frame);
-    void becomeReady(ApiVersionsResponse answer);
+    void armSetupTimer();
+    void becomeReady();
+
+    void logIn();
+    void onCredentials(Result<std::unique_ptr<SaslExchange>> exchange);
+    void onLoginFrame(ByteView frame);
+    void loginFailed(Error error);
+    [[nodiscard]] bool isRenewalDue() const;
+    void renew();
+    [[nodiscard]] std::string awaited() const;
 
     void read();
     void onBytes(std::size_t count);
@@ -85,7 +104,7 @@ private:
     void complete(const RequestQueue::Item& request, Result<Reply> result);
     void armDeadlines();
     void onDeadlines();
-    [[nodiscard]] Error explain(Error error) const;
+    [[nodiscard]] Error explain(Error error);
     [[nodiscard]] Error timedOut(const Outstanding& request) const;
 
     /// A handler of the present stream: does nothing once the stream was dropped or this object is gone.
@@ -101,6 +120,7 @@ private:
     State state_ = State::idle;
     int rank_ = 1;
     int failures_ = 0;               ///< in a row, for the back-off
+    int closedAfterNegotiation_ = 0; ///< in a row
     std::optional<Error> lastError_; ///< why the last stream ended
     std::optional<ApiVersionsResponse> advertised_;
     RequestQueue queue_;
@@ -116,6 +136,11 @@ private:
     bool heard_ = false;     ///< a byte came
     bool answered_ = false;  ///< an answer to an ordinary request came
     std::optional<std::int16_t> negotiating_;
+    std::optional<SaslLogin> login_; ///< under way
+    bool awaitsCredentials_ = false;
+    bool loginFailed_ = false;       ///< what ended it; kept until the next attempt
+    bool sessionServed_ = false;     ///< something was asked since the login
+    std::optional<Instant> renewAt_; ///< the session ends soon after
     Instant lastHeard_{};
 
     asio::steady_timer setupTimer_;

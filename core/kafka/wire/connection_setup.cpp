@@ -2,6 +2,8 @@
 // How a connection comes up: resolve, open, negotiate.
 #include "kafka/wire/connection.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "kafka/wire/kafka_error.h"
@@ -17,28 +19,30 @@ constexpr std::int16_t kFirstTry = 3;      ///< of ApiVersions: finalized featur
 void Connection::beginSetup() {
     state_ = State::setup;
     dropStream();
-    frames_ = FrameAssembler(options_.maxFrame);
-    connected_ = heard_ = answered_ = false;
+    frames_ = FrameAssembler(std::min(options_.maxEarlyFrame, options_.maxFrame));
+    connected_ = heard_ = answered_ = loginFailed_ = false;
+    armSetupTimer();
+    names_->resolve(peer_, guarded([](Connection& self, Result<Endpoints> endpoints) {
+                        self.onResolved(std::move(endpoints));
+                    }));
+}
+
+void Connection::armSetupTimer() {
     setupTimer_.expires_after(options_.setupTimeout);
     setupTimer_.async_wait(guarded([](Connection& self, const asio::error_code& cancelled) {
-        if (cancelled || self.state_ != State::setup) {
+        if (cancelled || (self.state_ != State::setup && self.state_ != State::renewing)) {
             return;
         }
         Error error;
         error.code = ErrorCode::timeout;
         error.retriable = true;
-        error.what = fmt::format(
-            "{} within {} ms", self.connected_ ? "connected, but no answer to ApiVersions" : "no connection",
-            self.options_.setupTimeout.count());
+        error.what = fmt::format("{} within {} ms", self.awaited(), self.options_.setupTimeout.count());
         error.hint = self.connected_
                          ? "the broker is stopped or overloaded, or the port speaks another protocol "
-                           "(for TLS set security.protocol=SSL)"
+                           "(a TLS port needs security.protocol=SSL or SASL_SSL)"
                          : "check the address, the network and the firewall";
         self.breakDown(std::move(error));
     }));
-    names_->resolve(peer_, guarded([](Connection& self, Result<Endpoints> endpoints) {
-                        self.onResolved(std::move(endpoints));
-                    }));
 }
 
 void Connection::onResolved(Result<Endpoints> endpoints) {
@@ -95,17 +99,21 @@ void Connection::onNegotiated(ByteView frame) {
         breakDown(brokerError(answer->errorCode, "the broker refuses to say what it supports", {}));
         return;
     }
-    becomeReady(std::move(*answer));
+    negotiating_.reset();
+    advertised_ = std::move(*answer);
+    if (options_.credentials) {
+        logIn();
+    } else {
+        becomeReady();
+    }
 }
 
-// What has to happen between negotiation and the first ordinary request (SASL) comes before this.
-void Connection::becomeReady(ApiVersionsResponse answer) {
-    negotiating_.reset();
-    advertised_ = std::move(answer);
+void Connection::becomeReady() {
     state_ = State::ready;
     rank_ = 0;
     lastError_.reset();
     setupTimer_.cancel();
+    frames_.setLimit(options_.maxFrame);
     flush();
 }
 

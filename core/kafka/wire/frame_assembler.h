@@ -15,6 +15,9 @@ public:
     /// beyond the limit (the text tells TLS and HTTP apart); the stream is of no use after that.
     [[nodiscard]] Result<std::vector<Bytes>> feed(ByteView bytes);
 
+    /// From the next bytes on.
+    void setLimit(std::size_t maxFrame) noexcept { maxFrame_ = maxFrame; }
+
     /// A frame has begun and is not complete.
     [[nodiscard]] bool midFrame() const noexcept { return !buffer_.empty(); }
 

@@ -19,13 +19,11 @@ std::uint32_t lengthAt(ByteView bytes) {
     return value;
 }
 
-Error notKafka(std::string what) {
+Error notKafka(std::string what, std::string hint) {
     Error error;
     error.code = ErrorCode::protocol;
     error.what = "the peer does not speak Kafka in plain text here; " + std::move(what);
-    error.hint = "is this a TLS port (security.protocol=SSL or SASL_SSL)? name the plain listener's port; "
-                 "this version asks "
-                 "in plain text only";
+    error.hint = std::move(hint);
     return error;
 }
 
@@ -94,10 +92,15 @@ Result<std::vector<Bytes>> FrameAssembler::feed(ByteView bytes) {
         const auto length = lengthAt(head);
         if (length > maxFrame_) {
             if (looksLikeTls(head)) {
-                return fail(notKafka("it answers in TLS"));
+                return fail(
+                    notKafka("it answers in TLS",
+                             "this is a TLS port: set security.protocol=SSL, or SASL_SSL where it was "
+                             "SASL_PLAINTEXT"));
             }
             if (looksLikeHttp(head)) {
-                return fail(notKafka("it answers in HTTP"));
+                return fail(notKafka("it answers in HTTP",
+                                     "is this the port of a web server, or of a proxy that "
+                                     "wants TLS (security.protocol=SSL)? check the address"));
             }
             return fail(
                 ErrorCode::protocol,

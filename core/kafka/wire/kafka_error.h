@@ -22,9 +22,12 @@ enum KafkaCode : std::int16_t {
     kNotCoordinator = 16,
     kTopicAuthorizationFailed = 29,
     kClusterAuthorizationFailed = 31,
+    kUnsupportedSaslMechanism = 33,
+    kIllegalSaslState = 34,
     kUnsupportedVersion = 35,
     kConcurrentTransactions = 51,
     kTransactionalIdAuthorizationFailed = 53,
+    kSaslAuthenticationFailed = 58,
     kTransactionalIdNotFound = 105,
 };
 

@@ -52,6 +52,34 @@ struct ApiVersionsResponse {
     [[nodiscard]] std::optional<VersionRange> versionsOf(ApiKey api) const noexcept;
 };
 
+struct SaslHandshakeRequest {
+    static constexpr ApiKey kApi = ApiKey::saslHandshake;
+    static constexpr std::string_view kName = "SaslHandshake request";
+    std::string mechanism;
+};
+
+struct SaslHandshakeResponse {
+    static constexpr ApiKey kApi = ApiKey::saslHandshake;
+    static constexpr std::string_view kName = "SaslHandshake response";
+    std::int16_t errorCode = 0;
+    std::vector<std::string> mechanisms; ///< those the listener enables
+};
+
+struct SaslAuthenticateRequest {
+    static constexpr ApiKey kApi = ApiKey::saslAuthenticate;
+    static constexpr std::string_view kName = "SaslAuthenticate request";
+    Bytes authBytes;
+};
+
+struct SaslAuthenticateResponse {
+    static constexpr ApiKey kApi = ApiKey::saslAuthenticate;
+    static constexpr std::string_view kName = "SaslAuthenticate response";
+    std::int16_t errorCode = 0;
+    std::optional<std::string> errorMessage;
+    Bytes authBytes;
+    std::int64_t sessionLifetimeMs = 0; ///< v1+; 0: the session does not end (KIP-368)
+};
+
 struct MetadataRequest {
     static constexpr ApiKey kApi = ApiKey::metadata;
     static constexpr std::string_view kName = "Metadata request";

@@ -82,6 +82,9 @@ public:
     /// order.
     void rewind();
 
+    /// The peer owes an answer, to whomever.
+    [[nodiscard]] bool awaitsAnswer() const noexcept { return !written_.empty(); }
+
     /// Requests not finished.
     [[nodiscard]] bool empty() const noexcept { return live_.empty(); }
 

@@ -38,6 +38,10 @@ TestCluster::TestCluster(const Options& options)
                                      "--owner-pid",
                                      std::to_string(::getpid()),
                                      "--json"};
+    if (const char* feature = std::getenv("BELLWETHER_TRANSACTION_VERSION");
+        feature != nullptr && *feature != '\0') {
+        command.insert(command.end(), {"--transaction-version", feature});
+    }
     if (options.tls) {
         command.emplace_back("--tls");
     }

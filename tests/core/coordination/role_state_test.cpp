@@ -72,7 +72,8 @@ TEST(Fold, NothingIsNothing) {
     EXPECT_EQ(state.lease(), std::nullopt);
     EXPECT_EQ(state.newestLeasePosition(), std::nullopt);
     EXPECT_EQ(state.lastLease(), std::nullopt);
-    EXPECT_EQ(state.highestTokenLease(), std::nullopt);
+    EXPECT_EQ(state.highestUnder(1), std::nullopt);
+    EXPECT_EQ(state.notBefore(), std::nullopt);
     EXPECT_EQ(state.newestOffset(), -1);
     EXPECT_EQ(state.rosterEntry(member("node-1")), std::nullopt);
 }
@@ -110,17 +111,49 @@ TEST(Fold, LeaseAndItsTombstone) {
     EXPECT_EQ(state.lease(), std::nullopt);
     EXPECT_EQ(state.newestLeasePosition(), at(4));
     EXPECT_EQ(state.lastLease()->lease.member, member("a"));
-    EXPECT_EQ(state.highestTokenLease()->position, at(3));
+    EXPECT_EQ(state.highestUnder(1)->position, at(3));
     EXPECT_EQ(folded({released(4), leased(3, "a", {1, 1})}).lease(), std::nullopt);
     EXPECT_EQ(folded({released(4), leased(5, "a", {1, 1})}).lease()->position, at(5));
 }
 
-TEST(Fold, TheHighestTokenIsRememberedWhereItFirstStood) {
+TEST(Fold, TheHighestEpochOfEachProducerIdIsRememberedWhereItFirstStood) {
     const auto state = folded({leased(1, "a", {5, 0}), leased(2, "b", {7, 3}), leased(4, "b", {7, 3}),
                                leased(6, "c", {6, 32'000})});
     EXPECT_EQ(state.lease()->lease.token, (FencingToken{6, 32'000}));
-    EXPECT_EQ(state.highestTokenLease()->lease.token, (FencingToken{7, 3}));
-    EXPECT_EQ(state.highestTokenLease()->position, at(2));
+    EXPECT_EQ(state.highestUnder(7)->position, at(2));
+    EXPECT_EQ(state.highestUnder(5)->position, at(1));
+    EXPECT_EQ(state.highestUnder(6)->position, at(6));
+    EXPECT_EQ(state.highestUnder(8), std::nullopt);
+}
+
+TEST(Fold, ALowerProducerIdMayFollowAHigherOne) {
+    EXPECT_EQ(folded({leased(1, "a", {1'000, 32'766}), leased(2, "a", {3, 0})}).notBefore(), std::nullopt);
+    EXPECT_EQ(
+        folded({leased(1, "a", {3, 0}), leased(2, "a", {1'000, 0}), leased(3, "a", {4, 0})}).notBefore(),
+        std::nullopt);
+}
+
+TEST(Fold, WhatTheNewestLeaseCannotFollowIsFound) {
+    const auto lower = folded({leased(1, "a", {7, 3}), leased(2, "b", {7, 2})}).notBefore();
+    ASSERT_TRUE(lower.has_value());
+    EXPECT_EQ(lower->position, at(1));
+    const auto back =
+        folded({leased(1, "a", {7, 3}), leased(2, "b", {9, 0}), leased(5, "a", {7, 4})}).notBefore();
+    ASSERT_TRUE(back.has_value()) << "7 was left for 9 and came back";
+    EXPECT_EQ(back->position, at(2));
+    EXPECT_EQ(folded({leased(1, "a", {7, 3}), leased(2, "b", {7, 2}), released(3)}).notBefore(),
+              std::nullopt);
+}
+
+TEST(Fold, AFloodOfProducerIdsIsBounded) {
+    std::vector<Placed> flood;
+    for (std::int64_t i = 0; i < 1'000; ++i) {
+        flood.push_back(leased(i, "a", {i, 1}));
+    }
+    const auto state = folded(flood);
+    EXPECT_EQ(state.highestUnder(0), std::nullopt);
+    EXPECT_EQ(state.highestUnder(999)->position, at(999));
+    EXPECT_EQ(state.highestUnder(950)->position, at(950));
 }
 
 TEST(Fold, OtherRolesAreDropped) {
@@ -141,8 +174,8 @@ TEST(Fold, ApplySaysWhetherAnythingChanged) {
     EXPECT_TRUE(changes(registered(4, "b")));
     EXPECT_TRUE(changes(leased(6, "a", {2, 0})));
     EXPECT_FALSE(changes(leased(6, "a", {2, 0})));
-    EXPECT_FALSE(changes(leased(2, "b", {1, 0})));
-    EXPECT_TRUE(changes(leased(2, "b", {3, 0}))) << "an older record with a higher token is worth knowing";
+    EXPECT_TRUE(changes(leased(2, "b", {2, 1}))) << "an older record with a higher epoch is worth knowing";
+    EXPECT_FALSE(changes(leased(3, "b", {2, 1})));
     EXPECT_TRUE(changes(deregistered(7, "b")));
     EXPECT_TRUE(changes(released(8)));
     EXPECT_FALSE(changes(released(8)));
@@ -192,12 +225,13 @@ public:
         return newest;
     }
 
-    [[nodiscard]] std::optional<LeaseRecord> highest() const {
+    [[nodiscard]] std::optional<LeaseRecord> highestUnder(std::int64_t producerId) const {
         std::optional<LeaseRecord> highest;
         for (const auto& each : records_) {
             const auto* lease = std::get_if<Lease>(&each.record.value);
             const bool ours = each.record.key.role == role("controller") && lease != nullptr;
-            if (ours && (!highest || lease->token > highest->lease.token)) {
+            if (ours && lease->token.producerId == producerId &&
+                (!highest || lease->token > highest->lease.token)) {
                 highest = LeaseRecord{*lease, each.position};
             }
         }
@@ -241,7 +275,9 @@ TEST(Fold, AnyOrderAndAnyRepeatsGiveTheSameState) {
         ASSERT_EQ(names(inOrder), model.roster());
         ASSERT_EQ(inOrder.lease(), model.lease(false));
         ASSERT_EQ(inOrder.lastLease(), model.lease(true));
-        ASSERT_EQ(inOrder.highestTokenLease(), model.highest());
+        for (const std::int64_t producerId : {0, 1, 2, 3}) {
+            ASSERT_EQ(inOrder.highestUnder(producerId), model.highestUnder(producerId));
+        }
         withLease += inOrder.lease() ? 1U : 0U;
         released += !inOrder.lease() && inOrder.lastLease() ? 1U : 0U;
         const auto roster = names(inOrder);

@@ -210,17 +210,25 @@ TEST(WireAuthority, TheLastOwnerMayLetGoInsideAHandler) {
     EXPECT_EQ(*owner, nullptr);
 }
 
-TEST(WireAuthority, OtherSecurityProtocolsSaySo) {
+TEST(WireAuthority, WrongSecuritySettingsAreRefusedBeforeAnythingIsAsked) {
+    KafkaConfig config;
+    config.bootstrap = "127.0.0.1:1";
+    config.properties = {{"security.protocol", "SASL_PLAINTEXT"}, {"sasl.mechanism", "PLAIN"}};
+    const auto refused = makeWireAuthority(config);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::invalidArgument);
+    EXPECT_THAT(refused.error().text(), HasSubstr("sasl.username"));
+}
+
+TEST(WireAuthority, AListenerThatClosesAtEveryRequestSeemsToWantSasl) {
     ScriptedBroker broker(1);
-    const auto authority = authorityOver({&broker}, {{"security.protocol", "SASL_SSL"}});
-    const auto answers = describeRolesAndWait(*authority, {role("a"), role("a")}, kLong);
-    ASSERT_EQ(answers.size(), 2U);
-    EXPECT_EQ(answers[0].answer.error->code, ErrorCode::unsupported);
-    EXPECT_THAT(answers[0].answer.error->text(), HasSubstr("security.protocol=SASL_SSL"));
-    EXPECT_EQ(describeClusterAndWait(*authority, kLong).error().code, ErrorCode::unsupported);
-    EXPECT_EQ(describeProducersAndWait(*authority, "t", {0}, kLong).at(0).producers.error().code,
-              ErrorCode::unsupported);
-    EXPECT_EQ(broker.connections(), 0);
+    broker.on(ApiKey::metadata, [](const SeenRequest&) { return Reaction::close(); });
+    const auto authority = authorityOver({&broker});
+    const auto cluster = describeClusterAndWait(*authority, kLong);
+    ASSERT_FALSE(cluster.has_value());
+    EXPECT_EQ(cluster.error().code, ErrorCode::refused);
+    EXPECT_THAT(cluster.error().hint, HasSubstr("security.protocol=SASL_PLAINTEXT"));
+    EXPECT_EQ(broker.connections(), 3);
 }
 
 TEST(WireAuthority, NobodyThere) {

@@ -41,6 +41,17 @@ TEST(Golden, ApiVersionsResponse) {
                 "090209020374760002000200");
 }
 
+TEST(Golden, Sasl) {
+    expectBytes(samples::saslHandshakeRequest(), 1, "0005504c41494e");
+    expectBytes(samples::saslHandshakeResponse(), 1, "002100000002000141000142");
+    expectBytes(samples::saslAuthenticateRequest(), 0, "00000002aabb");
+    expectBytes(samples::saslAuthenticateRequest(), 1, "00000002aabb");
+    expectBytes(samples::saslAuthenticateRequest(), 2, "03aabb00");
+    expectBytes(samples::saslAuthenticateResponse(), 0, "003a00016d00000001ff");
+    expectBytes(samples::saslAuthenticateResponse(), 1, "003a00016d00000001ff0000000000000005");
+    expectBytes(samples::saslAuthenticateResponse(), 2, "003a026d02ff000000000000000500");
+}
+
 TEST(Golden, MetadataRequest) {
     expectBytes(samples::metadataRequest(), 4, "0000000100017400");
     expectBytes(samples::metadataRequest(), 5, "0000000100017400");

@@ -67,6 +67,8 @@ void feedGarbage(const Message& message, std::mt19937& random) {
 
 TEST(HostileBytes, EveryTruncationOfEveryResponseFails) {
     expectEveryTruncationFails(samples::apiVersionsResponse());
+    expectEveryTruncationFails(samples::saslHandshakeResponse());
+    expectEveryTruncationFails(samples::saslAuthenticateResponse());
     expectEveryTruncationFails(samples::metadataResponse());
     expectEveryTruncationFails(samples::findCoordinatorResponse(1));
     expectEveryTruncationFails(samples::describeTransactionsResponse());
@@ -77,6 +79,8 @@ TEST(HostileBytes, EveryTruncationOfEveryResponseFails) {
 TEST(HostileBytes, GarbageIsRefusedOrReadWithoutHarm) {
     std::mt19937 random(20231114); // NOLINT: the same bytes in every run
     feedGarbage(samples::apiVersionsResponse(), random);
+    feedGarbage(samples::saslHandshakeResponse(), random);
+    feedGarbage(samples::saslAuthenticateResponse(), random);
     feedGarbage(samples::metadataResponse(), random);
     feedGarbage(samples::findCoordinatorResponse(1), random);
     feedGarbage(samples::describeTransactionsResponse(), random);

@@ -20,6 +20,22 @@ ApiVersionsResponse apiVersionsResponse() {
     return m;
 }
 
+SaslHandshakeRequest saslHandshakeRequest() {
+    return {"PLAIN"};
+}
+
+SaslHandshakeResponse saslHandshakeResponse() {
+    return {33, {"A", "B"}};
+}
+
+SaslAuthenticateRequest saslAuthenticateRequest() {
+    return {{0xaa, 0xbb}};
+}
+
+SaslAuthenticateResponse saslAuthenticateResponse() {
+    return {58, "m", {0xff}, 5};
+}
+
 MetadataRequest metadataRequest() {
     MetadataRequest m;
     m.topics = {"t"};

@@ -10,6 +10,10 @@ namespace bellwether::kafka::wire::samples {
 
 ApiVersionsRequest apiVersionsRequest();
 ApiVersionsResponse apiVersionsResponse();
+SaslHandshakeRequest saslHandshakeRequest();
+SaslHandshakeResponse saslHandshakeResponse();
+SaslAuthenticateRequest saslAuthenticateRequest();
+SaslAuthenticateResponse saslAuthenticateResponse();
 MetadataRequest metadataRequest();
 MetadataResponse metadataResponse();
 FindCoordinatorRequest findCoordinatorRequest(std::int16_t version);

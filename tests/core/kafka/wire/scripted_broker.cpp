@@ -28,7 +28,8 @@ Reaction Reaction::frame(const SeenRequest& request, ByteView body, std::int32_t
 
 ApiVersionsResponse ScriptedBroker::modern() {
     ApiVersionsResponse versions;
-    versions.apis = {{3, {0, 13}}, {10, {0, 6}}, {18, {0, 4}}, {61, {0, 0}}, {65, {0, 0}}, {66, {0, 2}}};
+    versions.apis = {{3, {0, 13}}, {10, {0, 6}}, {18, {0, 4}}, {61, {0, 0}},
+                     {65, {0, 0}}, {66, {0, 2}}, {17, {0, 1}}, {36, {0, 2}}};
     versions.finalizedFeaturesEpoch = 7;
     versions.finalizedFeatures = {{"transaction.version", 2, 2}};
     return versions;
