@@ -95,7 +95,8 @@ void Connection::renew() {
 
 std::string Connection::awaited() const {
     if (!connected_) {
-        return "no connection";
+        return stream_ && stream_->awaitsHandshake() ? "connected, but no answer to the TLS handshake"
+                                                     : "no connection";
     }
     if (awaitsCredentials_) {
         return fmt::format("connected, but no credentials for {}", options_.credentials->mechanism());

@@ -37,10 +37,13 @@ void Connection::armSetupTimer() {
         error.code = ErrorCode::timeout;
         error.retriable = true;
         error.what = fmt::format("{} within {} ms", self.awaited(), self.options_.setupTimeout.count());
-        error.hint = self.connected_
-                         ? "the broker is stopped or overloaded, or the port speaks another protocol "
-                           "(a TLS port needs security.protocol=SSL or SASL_SSL)"
-                         : "check the address, the network and the firewall";
+        error.hint =
+            self.stream_ && self.stream_->awaitsHandshake()
+                ? "the port does not speak TLS (then security.protocol=PLAINTEXT or SASL_PLAINTEXT), or "
+                  "the broker is stopped or overloaded"
+            : self.connected_ ? "the broker is stopped or overloaded, or the port speaks another protocol "
+                                "(a TLS port needs security.protocol=SSL or SASL_SSL)"
+                              : "check the address, the network and the firewall";
         self.breakDown(std::move(error));
     }));
 }

@@ -5,6 +5,8 @@
 #include <asio/error.hpp>
 #include <asio/write.hpp>
 
+#include "kafka/wire/stream_errors.h"
+
 namespace bellwether::kafka::wire {
 namespace {
 
@@ -16,13 +18,23 @@ Error unreachable(std::string what) {
     return error;
 }
 
-Error lost(const asio::error_code& code) {
-    if (code == asio::error::eof || code == asio::error::connection_reset ||
-        code == asio::error::broken_pipe) {
-        return unreachable("the peer closed the connection");
-    }
-    return unreachable("the connection broke: " + code.message());
+} // namespace
+
+bool isClosedByPeer(const asio::error_code& code) noexcept {
+    return code == asio::error::eof || code == asio::error::connection_reset ||
+           code == asio::error::broken_pipe;
 }
+
+Error lostConnection(const asio::error_code& code) {
+    return unreachable(isClosedByPeer(code) ? std::string("the peer closed the connection")
+                                            : "the connection broke: " + code.message());
+}
+
+Error cannotConnect(const asio::error_code& code) {
+    return unreachable("cannot connect: " + code.message());
+}
+
+namespace {
 
 class PlainStream final : public Stream, public std::enable_shared_from_this<PlainStream> {
 public:
@@ -37,7 +49,7 @@ public:
             [self = shared_from_this(), kept, done = std::move(done)](const asio::error_code& code,
                                                                       const asio::ip::tcp::endpoint&) {
                 if (code) {
-                    done(unreachable("cannot connect: " + code.message()));
+                    done(cannotConnect(code));
                     return;
                 }
                 asio::error_code ignored; // a connection without these options works, only slower
@@ -51,7 +63,7 @@ public:
         socket_.async_read_some(buffer, [self = shared_from_this(), done = std::move(done)](
                                             const asio::error_code& code, std::size_t n) {
             if (code) {
-                done(fail(lost(code)));
+                done(fail(lostConnection(code)));
             } else {
                 done(n);
             }
@@ -62,7 +74,7 @@ public:
         asio::async_write(
             socket_, buffers,
             [self = shared_from_this(), done = std::move(done)](const asio::error_code& code, std::size_t) {
-                done(code ? std::optional(lost(code)) : std::nullopt);
+                done(code ? std::optional(lostConnection(code)) : std::nullopt);
             });
     }
 

@@ -32,6 +32,10 @@ public:
     virtual void readSome(asio::mutable_buffer buffer, ReadDone done) = 0;
     /// All the bytes, which must live until `done`.
     virtual void write(std::vector<asio::const_buffer> buffers, Done done) = 0;
+
+    /// open() has a connection and waits for the peer's part of the TLS handshake.
+    [[nodiscard]] virtual bool awaitsHandshake() const noexcept { return false; }
+
     /// Outstanding handlers are called with an error. Idempotent.
     virtual void close() = 0;
 };

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "kafka/wire/stream.h"
+#include "kafka/wire/tls_context.h"
+
+namespace bellwether::kafka::wire {
+
+/// How often each peer closed before it said anything, in a row. Any thread.
+class TlsSilences {
+public:
+    /// How often by now.
+    int closed(const HostPort& peer);
+    void spoke(const HostPort& peer);
+
+private:
+    std::mutex mutex_;
+    std::map<std::pair<std::string, std::uint16_t>, int> inARow_;
+};
+
+[[nodiscard]] std::shared_ptr<Stream> makeTlsStream(asio::io_context& io, const HostPort& peer,
+                                                    std::shared_ptr<const TlsContext> context,
+                                                    std::shared_ptr<TlsSilences> silences);
+
+} // namespace bellwether::kafka::wire
