@@ -23,7 +23,7 @@ bool OpensslErrors::has(int library, int reason) const noexcept {
 
 bool OpensslErrors::lacksAlgorithm() const noexcept {
     return has(ERR_LIB_EVP, ERR_R_UNSUPPORTED) || has(ERR_LIB_EVP, EVP_R_UNSUPPORTED_ALGORITHM) ||
-           has(ERR_LIB_EVP, EVP_R_FETCH_FAILED) || has(ERR_LIB_EVP, EVP_R_UNKNOWN_PBE_ALGORITHM) ||
+           has(ERR_LIB_EVP, EVP_R_UNKNOWN_PBE_ALGORITHM) ||
            has(ERR_LIB_PKCS12, PKCS12_R_UNKNOWN_DIGEST_ALGORITHM);
 }
 

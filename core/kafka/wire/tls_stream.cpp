@@ -64,8 +64,7 @@ SessionPtr makeSession(asio::io_context& io, const std::string& name, const TlsC
     TlsSessionPtr tls(SSL_new(context.context.get()));
     auto session = std::make_shared<Session>();
     session->attempt.name = name;
-    if (!tls || !setAttempt(*tls, session->attempt) ||
-        (!isAddress(name) && !nameServer(*tls, name)) ||
+    if (!tls || !setAttempt(*tls, session->attempt) || (!isAddress(name) && !nameServer(*tls, name)) ||
         // For an address this sets the address to check.
         (context.checkName && SSL_set1_host(tls.get(), name.c_str()) != 1)) {
         return nullptr;
