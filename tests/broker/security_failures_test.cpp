@@ -20,13 +20,18 @@ constexpr std::chrono::seconds kPromised{5};
 /// What the calls themselves are given: the promise does not lean on their timeouts.
 constexpr Millis kCallTimeout{20'000};
 
-struct Mistake {
-    std::string name;
-    kafka::KafkaConfig config;
-    /// Words of the message proper and of the hint.
+/// Words of a message proper and of its hint.
+struct Words {
     std::string what;
     std::string hint;
     ErrorCode code = ErrorCode::unreachable;
+};
+
+struct Mistake {
+    std::string name;
+    kafka::KafkaConfig config;
+    Words librdkafka;
+    Words wire;
 };
 
 std::vector<Mistake> mistakes() {
@@ -54,48 +59,74 @@ std::vector<Mistake> mistakes() {
     auto tlsOnPlain = with("ssl", {});
     tlsOnPlain.bootstrap = secure.cluster().bootstrap();
     const std::string client = "ssl.certificate.location";
+    const Words login{"login", "sasl.password", ErrorCode::refused};
+    const Words noTls{"does not speak TLS", "security.protocol=plaintext"};
+    const Words wireNoTls{"does not speak TLS", "security.protocol=PLAINTEXT"};
+    const Words tls{"TLS port", "security.protocol=ssl"};
+    const Words wireTls{"it answers in TLS", "security.protocol=SSL, or SASL_SSL", ErrorCode::protocol};
+    const Words noLogin{"hangs up on a client that does not log in", "security.protocol=sasl_plaintext",
+                        ErrorCode::refused};
+    const Words wireNoLogin{"closed the connection after the negotiation", "security.protocol=SASL_",
+                            ErrorCode::refused};
     return {
-        {"unknown CA", with("ssl", {{"ssl.ca.location", secure.certificate("other-ca.pem")}}), "not trusted",
-         "ssl.ca.location"},
-        {"self-signed", with("ssl", {}, "self_signed"), "not trusted", "ssl.ca.location"},
-        {"another host's certificate", with("ssl", {}, "elsewhere"), "another host",
-         "ssl.endpoint.identification.algorithm"},
-        {"expired certificate", with("ssl", {}, "expired"), "expired", "renew"},
-        {"wrong passphrase", with("mtls", {{"ssl.key.password", "wrong"}}), "passphrase", "ssl.key.password",
-         ErrorCode::invalidArgument},
-        {"wrong passphrase of a PKCS#12 file", with("mtls-pkcs12", {{"ssl.keystore.password", "wrong"}}),
-         "passphrase", "ssl.keystore.password", ErrorCode::invalidArgument},
-        {"no client certificate", with("ssl", {}, "mtls"), "wants a certificate of the client",
-         "ssl.certificate.location"},
+        {"unknown CA",
+         with("ssl", {{"ssl.ca.location", secure.certificate("other-ca.pem")}}),
+         {"not trusted", "ssl.ca.location"},
+         {"unknown CA", "ssl.ca.location"}},
+        {"self-signed",
+         with("ssl", {}, "self_signed"),
+         {"self-signed", "ssl.ca.location"},
+         {"self-signed", "ssl.ca.location"}},
+        {"another host's certificate",
+         with("ssl", {}, "elsewhere"),
+         {"another host", "ssl.endpoint.identification.algorithm"},
+         {"another host", "ssl.endpoint.identification.algorithm"}},
+        {"expired certificate", with("ssl", {}, "expired"), {"expired", "renew"}, {"expired", "renew"}},
+        {"wrong passphrase",
+         with("mtls", {{"ssl.key.password", "wrong"}}),
+         {"wrong passphrase", "ssl.key.password", ErrorCode::invalidArgument},
+         {"wrong passphrase", "ssl.key.password", ErrorCode::invalidArgument}},
+        {"wrong passphrase of a PKCS#12 file",
+         with("mtls-pkcs12", {{"ssl.keystore.password", "wrong"}}),
+         {"wrong passphrase", "ssl.keystore.password", ErrorCode::invalidArgument},
+         {"wrong passphrase", "ssl.keystore.password", ErrorCode::invalidArgument}},
+        {"no client certificate",
+         with("ssl", {}, "mtls"),
+         {"wants a client certificate", "ssl.certificate.location", ErrorCode::refused},
+         {"wants a client certificate", "ssl.certificate.location", ErrorCode::refused}},
         {"a client certificate of another CA",
          with("mtls", {{client, secure.certificate("client-of-other-ca.crt")},
                        {"ssl.key.location", secure.certificate("client-of-other-ca.key")},
                        {"ssl.key.password", ""}}),
-         "client's certificate", "ssl.certificate.location"},
+         {"client certificate of a CA", "ssl.truststore.location", ErrorCode::refused},
+         {"client certificate of another CA", "a CA that the broker trusts", ErrorCode::refused}},
         {"an expired client certificate",
          with("mtls", {{client, secure.certificate("client-expired.crt")},
                        {"ssl.key.location", secure.certificate("client-expired.key")},
                        {"ssl.key.password", ""}}),
-         "client's certificate", "ssl.certificate.location"},
-        {"wrong password, PLAIN", with("sasl_ssl-plain", {{"sasl.password", "wrong"}}),
-         "user name or password", "sasl.password", ErrorCode::refused},
-        {"wrong password, SCRAM", with("sasl_ssl-scram-sha-512", {{"sasl.password", "wrong"}}),
-         "user name or password", "sasl.password", ErrorCode::refused},
+         {"rejects the client certificate", "in date", ErrorCode::refused},
+         {"rejects the client certificate", "valid until", ErrorCode::refused}},
+        {"wrong password, PLAIN", with("sasl_ssl-plain", {{"sasl.password", "wrong"}}), login, login},
+        {"wrong password, SCRAM", with("sasl_ssl-scram-sha-512", {{"sasl.password", "wrong"}}), login, login},
         {"unknown user, SCRAM over plain",
-         with("sasl_plaintext-scram-sha-256", {{"sasl.username", "nobody"}}), "user name or password",
-         "sasl.username", ErrorCode::refused},
-        {"mechanism not enabled", with("sasl_plaintext-scram-sha-512", {}, "plain_only"),
-         "does not offer SCRAM-SHA-512", "sasl.mechanism", ErrorCode::refused},
-        {"TLS against a plain port", tlsOnPlain, "does not speak TLS", "security.protocol=plaintext"},
-        {"SASL_SSL against a SASL_PLAINTEXT port", with("sasl_ssl-plain", {}, "sasl_plaintext"),
-         "does not speak TLS", "security.protocol=sasl_plaintext"},
-        {"plain against TLS", plainOnTls, "TLS port", "security.protocol=ssl"},
-        {"SASL_PLAINTEXT against a SASL_SSL port", with("sasl_plaintext-plain", {}, "sasl_ssl"), "TLS port",
-         "sasl_ssl"},
-        {"no SASL on a SASL port", plainOnSasl, "log in", "sasl.mechanism"},
-        {"no SASL on a SASL_SSL port", with("ssl", {}, "sasl_ssl"), "log in", "sasl.mechanism"},
-        {"SASL on a port without it", with("sasl_ssl-plain", {}, "tls"), "does not ask for a login",
-         "security.protocol=ssl"},
+         with("sasl_plaintext-scram-sha-256", {{"sasl.username", "nobody"}}), login, login},
+        {"mechanism not enabled",
+         with("sasl_plaintext-scram-sha-512", {}, "plain_only"),
+         {"does not enable the SASL mechanism", "sasl.mechanism", ErrorCode::refused},
+         {"does not enable the SASL mechanism SCRAM-SHA-512; it enables PLAIN", "sasl.mechanism",
+          ErrorCode::refused}},
+        {"TLS against a plain port", tlsOnPlain, noTls, wireNoTls},
+        {"SASL_SSL against a SASL_PLAINTEXT port", with("sasl_ssl-plain", {}, "sasl_plaintext"), noTls,
+         wireNoTls},
+        {"plain against TLS", plainOnTls, tls, wireTls},
+        {"SASL_PLAINTEXT against a SASL_SSL port", with("sasl_plaintext-plain", {}, "sasl_ssl"), tls,
+         wireTls},
+        {"no SASL on a SASL port", plainOnSasl, noLogin, wireNoLogin},
+        {"no SASL on a SASL_SSL port", with("ssl", {}, "sasl_ssl"), noLogin, wireNoLogin},
+        {"SASL on a port without it",
+         with("sasl_ssl-plain", {}, "tls"),
+         {"knows no SASL", "port of a SASL listener", ErrorCode::refused},
+         {"knows no SASL", "port of a SASL listener", ErrorCode::refused}},
     };
 }
 
@@ -134,7 +165,8 @@ std::optional<Error> askWire(const kafka::KafkaConfig& config) {
 }
 
 /// All mistakes of one client side by side, each with its own message in time.
-void expectAll(const std::function<std::optional<Error>(const kafka::KafkaConfig&)>& ask) {
+void expectAll(const std::function<std::optional<Error>(const kafka::KafkaConfig&)>& ask,
+               Words Mistake::*client) {
     const auto all = mistakes();
     std::vector<Told> told;
     const auto deadline = steady_clock::now() + kPromised;
@@ -149,9 +181,10 @@ void expectAll(const std::function<std::optional<Error>(const kafka::KafkaConfig
             ADD_FAILURE() << "it works";
             continue;
         }
-        EXPECT_THAT(error->what, testing::HasSubstr(all[i].what)) << error->text();
-        EXPECT_THAT(error->hint, testing::HasSubstr(all[i].hint)) << error->text();
-        EXPECT_EQ(error->code, all[i].code) << toString(error->code) << ": " << error->text();
+        const auto& words = all[i].*client;
+        EXPECT_THAT(error->what, testing::HasSubstr(words.what)) << error->text();
+        EXPECT_THAT(error->hint, testing::HasSubstr(words.hint)) << error->text();
+        EXPECT_EQ(error->code, words.code) << toString(error->code) << ": " << error->text();
         EXPECT_FALSE(error->retriable) << error->text();
         EXPECT_FALSE(error->fenced) << error->text();
         for (const auto* secret : {"sasl.password", "ssl.key.password", "ssl.keystore.password"}) {
@@ -166,12 +199,13 @@ void expectAll(const std::function<std::optional<Error>(const kafka::KafkaConfig
 TEST(Mistakes, LibrdkafkaSaysWhichAndWhatToDo) {
     const auto unused = kafka::makeWireAuthority(SecureCluster::get().cluster().config());
     ASSERT_TRUE(unused.has_value());
-    expectAll([&](const kafka::KafkaConfig& config) { return askLibrdkafka(config, *unused); });
+    expectAll([&](const kafka::KafkaConfig& config) { return askLibrdkafka(config, *unused); },
+              &Mistake::librdkafka);
 }
 
 TEST(Mistakes, TheWireClientSaysWhichAndWhatToDo) {
     static_cast<void>(SecureCluster::get());
-    expectAll(askWire);
+    expectAll(askWire, &Mistake::wire);
 }
 
 } // namespace

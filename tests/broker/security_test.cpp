@@ -43,11 +43,11 @@ protected:
         auto opened = kafka::makeKafkaTransport(config, authority);
         ASSERT_TRUE(succeeded(opened));
         const auto& transport = *opened;
+        ASSERT_TRUE(succeeded(transport->registerMember(role, {member("node-1"), wallTime(1)})));
         const auto token = transport->acquireEpoch(role);
         ASSERT_TRUE(succeeded(token));
         const auto lease = leaseOf(member("node-1"), *token);
         ASSERT_TRUE(succeeded(transport->writeLease(role, *token, lease)));
-        ASSERT_TRUE(succeeded(transport->registerMember(role, {member("node-1"), wallTime(1)})));
         const auto entries = readUntilLease(*transport, role, lease);
         ASSERT_TRUE(succeeded(entries));
 
