@@ -9,6 +9,7 @@
 
 #include "kafka/wire/ask.h"
 #include "kafka/wire/tls_streams.h"
+#include "kafka/wire_authority.h"
 #include "sample_messages.h"
 #include "scripted_broker.h"
 #include "tls_server.h"
@@ -18,7 +19,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr auto kLong = 20s;
 
@@ -148,6 +148,7 @@ TEST_F(TlsConnectionTest, AnIdleConnectionMayEnd) {
     connectTo(server.port());
     ASSERT_TRUE(describe().has_value());
     while (!ended_) {
+        io_.restart();
         io_.run_for(10ms);
     }
     EXPECT_EQ(connection_->lastError(), std::nullopt);
@@ -188,6 +189,51 @@ TEST_F(TlsConnectionTest, ASilentPortEndsTheSetup) {
     EXPECT_EQ(answer.error().code, ErrorCode::timeout);
     EXPECT_THAT(answer.error().what, HasSubstr("no answer to the TLS handshake within 200 ms"));
     EXPECT_THAT(answer.error().hint, HasSubstr("the port does not speak TLS"));
+}
+
+// --- through the public interface
+
+TEST_F(TlsConnectionTest, ACertificateThatDoesNotPassEndsACallAtOnce) {
+    std::uint16_t nobody = 0;
+    {
+        asio::ip::tcp::acceptor free(io_, {asio::ip::make_address("127.0.0.1"), 0});
+        nobody = free.local_endpoint().port();
+    }
+    const TestAuthority other("Other");
+    std::atomic<int> asked = 0;
+    TlsServerSettings settings{.own = other.issue()};
+    settings.prepare = [&](SSL&) { ++asked; };
+    TlsServer server(settings);
+    KafkaConfig config;
+    config.bootstrap = "127.0.0.1:" + std::to_string(nobody) + ",127.0.0.1:" + std::to_string(server.port());
+    config.properties = {{"security.protocol", "SSL"}, {"ssl.ca.pem", ca_.pem()}};
+    const auto authority = makeWireAuthority(config).value();
+    const auto cluster = describeClusterAndWait(*authority, Millis{2'000});
+    ASSERT_FALSE(cluster.has_value());
+    EXPECT_THAT(cluster.error().text(), HasSubstr("unknown CA"));
+    EXPECT_THAT(cluster.error().hint, HasSubstr("set ssl.ca.location")) << "not the address that is off";
+    EXPECT_EQ(asked, 1);
+}
+
+TEST_F(TlsConnectionTest, AClusterIsDescribed) {
+    TlsServer server({.own = ca_.issue()}, front());
+    KafkaConfig config;
+    config.bootstrap = "localhost:" + std::to_string(server.port());
+    config.properties = {{"security.protocol", "ssl"}, {"ssl.ca.pem", ca_.pem()}};
+    const auto authority = makeWireAuthority(config).value();
+    const auto cluster = describeClusterAndWait(*authority, Millis{kLong});
+    ASSERT_TRUE(cluster.has_value()) << cluster.error().text();
+    EXPECT_EQ(cluster->clusterId, "scripted");
+}
+
+TEST_F(TlsConnectionTest, AWrongSettingIsToldBeforeAnyCall) {
+    KafkaConfig config;
+    config.bootstrap = "localhost:9093";
+    config.properties = {{"security.protocol", "SASL_SSL"}, {"ssl.ca.location", "/nowhere/ca.pem"}};
+    const auto made = makeWireAuthority(config);
+    ASSERT_FALSE(made.has_value());
+    EXPECT_EQ(made.error().code, ErrorCode::invalidArgument);
+    EXPECT_EQ(made.error().where, "/nowhere/ca.pem");
 }
 
 } // namespace
