@@ -73,7 +73,8 @@ std::optional<Error> certificateAlert(int alert, const TlsAttempt& attempt, cons
     if (!sent) {
         return wantsCertificate(attempt, context);
     }
-    if (isOutOfDate(context)) { // brokers in Java do not say it
+    const bool saysNothing = alert == SSL_AD_BAD_CERTIFICATE || alert == SSL_AD_CERTIFICATE_UNKNOWN;
+    if (saysNothing && isOutOfDate(context)) { // which brokers in Java do not tell
         alert = SSL_AD_CERTIFICATE_EXPIRED;
     }
     switch (alert) {
