@@ -44,6 +44,12 @@ Error rejected(std::string_view why, const TlsContext& context, std::string hint
                    std::move(hint));
 }
 
+bool isOutOfDate(const TlsContext& context) {
+    const auto* own = SSL_CTX_get0_certificate(context.context.get());
+    return own != nullptr && (X509_cmp_current_time(X509_get0_notAfter(own)) < 0 ||
+                              X509_cmp_current_time(X509_get0_notBefore(own)) > 0);
+}
+
 // Alerts that can be about the client's certificate.
 std::optional<Error> certificateAlert(int alert, const TlsAttempt& attempt, const TlsContext& context) {
     const bool sent = attempt.certificateWanted && context.own && !attempt.withheld;
@@ -61,8 +67,15 @@ std::optional<Error> certificateAlert(int alert, const TlsAttempt& attempt, cons
                                                   : std::nullopt;
     default: return std::nullopt;
     }
+    if (!attempt.certificateWanted && alert != TLS13_AD_CERTIFICATE_REQUIRED) {
+        return std::nullopt;
+    }
     if (!sent) {
         return wantsCertificate(attempt, context);
+    }
+    const bool saysNothing = alert == SSL_AD_BAD_CERTIFICATE || alert == SSL_AD_CERTIFICATE_UNKNOWN;
+    if (saysNothing && isOutOfDate(context)) { // which brokers in Java do not tell
+        alert = SSL_AD_CERTIFICATE_EXPIRED;
     }
     switch (alert) {
     case SSL_AD_CERTIFICATE_REVOKED: return rejected("it was revoked", context, "get a new certificate");
@@ -146,6 +159,7 @@ Error tlsError(unsigned long opensslCode, const TlsAttempt& attempt, const TlsCo
         return failure(ErrorCode::unsupported, "the broker speaks only a TLS version that is older than 1.2",
                        "TLS 1.2 or later is needed: see the broker's ssl.enabled.protocols");
     case SSL_R_NO_CIPHERS_AVAILABLE:
+    case SSL_R_NO_SUITABLE_GROUPS:
     case SSL_R_NO_SUITABLE_KEY_SHARE:
     case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM:
         return failure(ErrorCode::unsupported, fmt::format("no TLS session can be agreed on: {}", text),

@@ -223,6 +223,24 @@ TEST_F(TlsFailureTest, OurCertificateIsRejected) {
     }
 }
 
+// As brokers in Java do.
+TEST_F(TlsFailureTest, OurCertificateIsRejectedWithoutAReason) {
+    auto settings = wanting(ca_);
+    settings.prepare = [](SSL& tls) {
+        SSL_set_verify(&tls, SSL_VERIFY_PEER, [](int, X509_STORE_CTX* checking) {
+            X509_STORE_CTX_set_error(checking, X509_V_ERR_CERT_REJECTED);
+            return 0;
+        });
+    };
+    auto error = failed(settings, client(ca_.issue({.commonName = "console"})));
+    expectNotPassing(error, ErrorCode::refused);
+    EXPECT_THAT(error.what, HasSubstr("rejects the client certificate CN=console: it does not accept it"));
+    EXPECT_THAT(error.hint, HasSubstr("issued by CN=Root of Tests, valid until 20"));
+    error = failed(settings, client(ca_.issue({.from = -7'200, .to = -3'600})));
+    expectNotPassing(error, ErrorCode::refused);
+    EXPECT_THAT(error.what, HasSubstr("it is out of date")) << "seen from here";
+}
+
 // In TLS 1.3 the client is done before the server has looked at its certificate, and writes.
 TEST_F(TlsFailureTest, TheReasonComesBeforeTheClosedConnection) {
     auto settings = wanting(ca_);
