@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kafka/wire/tls_stream.h"
 
+#include <utility>
+
 #include <asio/error.hpp>
 #include <asio/ip/address.hpp>
 #include <asio/post.hpp>
@@ -98,8 +100,9 @@ public:
             std::optional<Error> error;
             if (code) {
                 error = self->broken(code);
+                self->reason_ = error;
             }
-            self->releaseWrite(error);
+            self->releaseWrite();
             if (error) {
                 done(fail(std::move(*error)));
             } else {
@@ -243,7 +246,7 @@ private:
             done(std::nullopt);
             return;
         }
-        auto error = broken(code);
+        auto error = reason_.value_or(broken(code));
         if (reading_ && !closed_) {
             failedWrite_ = {std::move(done), std::move(error)};
         } else {
@@ -251,11 +254,10 @@ private:
         }
     }
 
-    void releaseWrite(const std::optional<Error>& reason) {
+    void releaseWrite() {
         if (failedWrite_.first) {
-            asio::post(io_, [done = std::move(failedWrite_.first),
-                             error = reason.value_or(std::move(failedWrite_.second))] { done(error); });
-            failedWrite_.first = nullptr;
+            asio::post(io_, [done = std::exchange(failedWrite_.first, nullptr),
+                             error = reason_.value_or(failedWrite_.second)] { done(error); });
         }
     }
 
@@ -275,6 +277,7 @@ private:
     bool handshaking_ = false;
     bool reading_ = false;
     bool closed_ = false;
+    std::optional<Error> reason_; ///< why reading ended
     std::pair<Done, Error> failedWrite_;
 };
 
