@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each client says of every way to get security wrong: its own words for each, within five seconds.
 #include <future>
-#include <iostream>
 #include <optional>
 
 #include <gmock/gmock.h>
@@ -192,7 +191,6 @@ void expectAll(const std::function<std::optional<Error>(const kafka::KafkaConfig
                 EXPECT_THAT(error->text(), testing::Not(testing::HasSubstr("\"" + at->second)));
             }
         }
-        std::cout << "  " << all[i].name << ":\n      " << error->text() << "\n";
     }
 }
 

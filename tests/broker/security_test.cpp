@@ -79,6 +79,20 @@ TEST_P(EveryClientFile, WorksInBothClients) {
     expectBothClientsWork(secure.client(GetParam()));
 }
 
+TEST_P(EveryClientFile, WorksInJavasWordsToo) {
+    const auto java = secure.javaClient(GetParam());
+    expectBothClientsWork(java);
+    const auto ours = secure.client(GetParam());
+    EXPECT_EQ(java.bootstrap, ours.bootstrap);
+    for (const auto* name : {"security.protocol", "sasl.mechanism", "sasl.username", "sasl.password"}) {
+        const auto valueIn = [&](const kafka::KafkaConfig& config) {
+            const auto at = config.properties.find(name);
+            return at == config.properties.end() ? std::string() : at->second;
+        };
+        EXPECT_EQ(valueIn(java), valueIn(ours)) << name;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Listeners, EveryClientFile,
                          testing::Values("ssl", "mtls", "mtls-pkcs12", "sasl_ssl-plain",
                                          "sasl_ssl-scram-sha-256", "sasl_ssl-scram-sha-512",

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "settings/client_file.h"
+
 namespace bellwether::brokertest {
 namespace {
 
@@ -61,6 +63,24 @@ kafka::KafkaConfig SecureCluster::client(const std::string& name) const {
 
 std::string SecureCluster::javaFile(const std::string& name) const {
     return secure().at("clients").at(name).at("java");
+}
+
+kafka::KafkaConfig SecureCluster::javaClient(const std::string& name) const {
+    const auto file = javaFile(name);
+    const auto read = settings::readClientFile(contents(file), file);
+    if (!read) {
+        throw std::runtime_error(read.error().text());
+    }
+    if (!read->notes.empty()) {
+        throw std::runtime_error(read->notes.front().text());
+    }
+    auto config = cluster_.config();
+    for (const auto& property : read->properties) {
+        config.properties[property.name] = property.value;
+    }
+    config.bootstrap = config.properties.at("bootstrap.servers");
+    config.properties.erase("bootstrap.servers");
+    return config;
 }
 
 kafka::KafkaConfig SecureCluster::as(const std::string& name) const {

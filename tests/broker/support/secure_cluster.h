@@ -25,8 +25,9 @@ public:
     /// One of the client files in librdkafka's words: "ssl", "mtls", "mtls-pkcs12",
     /// "sasl_ssl-scram-sha-512", ...
     [[nodiscard]] kafka::KafkaConfig client(const std::string& name) const;
-    /// The same in Java's words: the path.
+    /// The same in Java's words: the path, and the settings as the programs read them from there.
     [[nodiscard]] std::string javaFile(const std::string& name) const;
+    [[nodiscard]] kafka::KafkaConfig javaClient(const std::string& name) const;
     /// SASL_PLAINTEXT with SCRAM-SHA-512 as this user.
     [[nodiscard]] kafka::KafkaConfig as(const std::string& user) const;
 
