@@ -350,22 +350,45 @@ TEST_F(TlsFailureTest, APortThatCloses) {
     }
 }
 
-TEST_F(TlsFailureTest, APortThatSpokeTlsInBetweenIsNoPlainPort) {
-    std::atomic<bool> closes = true;
+TEST_F(TlsFailureTest, APortThatSpokeTlsIsNoPlainPort) {
+    std::atomic<bool> closes = false;
     const auto make = factory();
     TcpServer server([&](TcpServer::Socket& socket) {
         asio::error_code ignored;
-        if (!closes) { // an alert, as a broker's that speaks TLS
+        if (!closes) { // an alert, as of a broker that speaks TLS
             asio::write(socket, asio::buffer(std::string("\x15\x03\x03\x00\x02\x02\x50", 7)), ignored);
             drain(socket);
         }
     });
-    EXPECT_TRUE(failed(make, server.port()).retriable);
-    EXPECT_TRUE(failed(make, server.port()).retriable);
-    closes = false;
     EXPECT_THAT(failed(make, server.port()).what, HasSubstr("ended the TLS session: alert internal error"));
     closes = true;
-    EXPECT_TRUE(failed(make, server.port()).retriable);
+    for (int i = 0; i < 5; ++i) {
+        const auto error = failed(make, server.port());
+        EXPECT_TRUE(error.retriable);
+        EXPECT_THAT(error.hint, HasSubstr("it spoke TLS before"));
+    }
+}
+
+TEST_F(TlsFailureTest, GarbageInASession) {
+    TlsServer server({.own = ca_.issue()}, [](TlsServer::Socket& socket) {
+        asio::error_code ignored;
+        asio::write(socket.next_layer(), asio::buffer(std::string(100, '?')), ignored);
+        drain(socket.next_layer());
+    });
+    const auto error = failed(factory(), server.port());
+    EXPECT_EQ(error.code, ErrorCode::unreachable);
+    EXPECT_TRUE(error.retriable);
+    EXPECT_EQ(error.what, "the bytes of the TLS session came damaged");
+}
+
+TEST_F(TlsFailureTest, ANameThatCannotBeCheckedIsNotConnectedTo) {
+    TlsServer server({.own = ca_.issue()});
+    for (const auto& name : {std::string(), std::string("localhost\0.example", 18), std::string(300, 'a')}) {
+        const auto error = open(factory(), server.port(), name);
+        ASSERT_TRUE(error.has_value());
+        expectNotPassing(*error, ErrorCode::unreachable);
+        EXPECT_THAT(error->what, HasSubstr("cannot begin a session"));
+    }
 }
 
 TEST_F(TlsFailureTest, ABrokerThatGoesInTheMiddle) {
