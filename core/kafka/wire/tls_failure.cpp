@@ -132,6 +132,9 @@ bool isNoTls(int reason) {
     case SSL_R_RECORD_LENGTH_MISMATCH:
     case SSL_R_BAD_RECORD_TYPE:
     case SSL_R_HTTP_REQUEST: return true;
+#ifdef SSL_R_RECORD_LAYER_FAILURE // since OpenSSL 3.2
+    case SSL_R_RECORD_LAYER_FAILURE: return true;
+#endif
     default: return false;
     }
 }
@@ -150,8 +153,12 @@ Error tlsError(unsigned long opensslCode, const TlsAttempt& attempt, const TlsCo
     }
     const auto* words = ERR_reason_error_string(opensslCode);
     const std::string text = words == nullptr ? fmt::format("OpenSSL error {:x}", opensslCode) : words;
-    if (isNoTls(reason)) {
+    if (isNoTls(reason) && !attempt.established) {
         return failure(ErrorCode::protocol, "the port does not speak TLS", kNoTlsHint);
+    }
+    if (isNoTls(reason) || reason == SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC) {
+        return failure(ErrorCode::unreachable, "the bytes of the TLS session came damaged",
+                       "something between here and the broker changes them", true);
     }
     switch (reason) {
     case SSL_R_UNSUPPORTED_PROTOCOL:
@@ -164,24 +171,26 @@ Error tlsError(unsigned long opensslCode, const TlsAttempt& attempt, const TlsCo
     case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM:
         return failure(ErrorCode::unsupported, fmt::format("no TLS session can be agreed on: {}", text),
                        "check ssl.cipher.suites, ssl.curves.list and ssl.sigalgs.list");
-    case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC:
-        return failure(ErrorCode::unreachable, "the bytes of the TLS session came damaged",
-                       "something between here and the broker changes them", true);
     default: break;
     }
     return failure(ErrorCode::unreachable, fmt::format("the TLS session failed: {}", text),
                    "see the broker's log, and compare the TLS versions and ciphers");
 }
 
-Error closedAtFirst(int inARow) {
-    if (inARow < kClosesOfAPlainPort) {
+Error closedAtFirst(int times) {
+    static constexpr const char* kWhat = "the peer closed the connection at the first bytes of TLS";
+    if (times == 0) {
+        return failure(ErrorCode::unreachable, kWhat,
+                       "it spoke TLS before: the broker goes down or is overloaded", true);
+    }
+    if (times < kClosesOfAPlainPort) {
         // A broker that goes down does so, too.
-        return failure(ErrorCode::unreachable, "the peer closed the connection at the first bytes of TLS",
+        return failure(ErrorCode::unreachable, kWhat,
                        fmt::format("if it does so again, the port does not speak TLS: {}", kNoTlsHint), true);
     }
     return failure(
         ErrorCode::unreachable,
-        fmt::format("the port does not speak TLS: {} times in a row it closed at the first bytes", inARow),
+        fmt::format("the port does not speak TLS: {} times in a row it closed at the first bytes", times),
         kNoTlsHint);
 }
 
