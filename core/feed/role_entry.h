@@ -24,7 +24,7 @@ struct JudgedRound {
     std::optional<std::vector<PartitionProducer>> producers;
     std::string pinnedBy;
     CoordinatorMemory memory; ///< of the answers before
-    SteadyTime topicAsOf{}; ///< the bounds that the readers went past were asked then
+    SteadyTime topicAsOf{};   ///< the bounds that the readers went past were asked then
     Verdict verdict;
 };
 
