@@ -16,16 +16,17 @@ struct Meaning {
 };
 
 std::string accessHint(const Place& place, std::string_view kind) {
+    // Read and Write each include Describe.
     if (kind == "TransactionalId") {
         return fmt::format(
-            "grant the principal Write and Describe on the transactional id: kafka-acls.sh --add "
-            "--operation Write --operation Describe --transactional-id '{}'",
+            "grant the principal Write on the transactional id: kafka-acls.sh --add --operation "
+            "Write --transactional-id '{}' --allow-principal User:NAME",
             displayText(place.role));
     }
     if (kind == "Topic") {
         return fmt::format(
-            "grant the principal Read, Write and Describe on the topic: kafka-acls.sh --add --operation "
-            "Read --operation Write --operation Describe --topic {}",
+            "grant the principal Read on the topic, and Write where it is a member: kafka-acls.sh "
+            "--add --operation Read --topic {} --allow-principal User:NAME",
             place.topic);
     }
     return fmt::format("grant the principal the operation on the {} with kafka-acls.sh", kind);

@@ -145,6 +145,7 @@ def describe(root, certificate_folder, nodes, files):
         java = {"bootstrap.servers": bootstraps[key], **{k: java_text(v) for k, v in java.items()}}
         for dialect, settings in (("librdkafka", librdkafka), ("java", java)):
             paths[dialect].write_text("".join(f"{k}={v}\n" for k, v in settings.items()), encoding="utf-8")
+            paths[dialect].chmod(0o600)
         clients[name] = {"listener": key, **{dialect: str(path) for dialect, path in paths.items()}}
     return {"bootstraps": bootstraps, "clients": clients, "certificates": files,
             "passphrase": certificates.PASSPHRASE,
