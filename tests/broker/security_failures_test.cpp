@@ -104,7 +104,7 @@ std::vector<Mistake> mistakes() {
                        {"ssl.key.location", secure.certificate("client-expired.key")},
                        {"ssl.key.password", ""}}),
          {"rejects the client certificate", "in date", ErrorCode::refused},
-         {"rejects the client certificate", "valid until", ErrorCode::refused}},
+         {"rejects the client certificate", "renew the certificate", ErrorCode::refused}},
         {"wrong password, PLAIN", with("sasl_ssl-plain", {{"sasl.password", "wrong"}}), login, login},
         {"wrong password, SCRAM", with("sasl_ssl-scram-sha-512", {{"sasl.password", "wrong"}}), login, login},
         {"unknown user, SCRAM over plain",

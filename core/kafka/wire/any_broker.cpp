@@ -10,12 +10,12 @@ namespace bellwether::kafka::wire {
 namespace {
 
 // The reason that helps most comes first: a peer that is no Kafka broker says more than one that is off.
-int weight(ErrorCode code) {
-    switch (code) {
+int weight(const Error& error) {
+    switch (error.code) {
     case ErrorCode::refused: return 4;
     case ErrorCode::protocol: return 3;
     case ErrorCode::unsupported: return 2;
-    case ErrorCode::unreachable: return 1;
+    case ErrorCode::unreachable: return error.retriable ? 1 : 2;
     default: return 0;
     }
 }
@@ -77,9 +77,8 @@ private:
     }
 
     [[nodiscard]] Error summary() const {
-        auto best = *std::max_element(errors_.begin(), errors_.end(), [](const Error& a, const Error& b) {
-            return weight(a.code) < weight(b.code);
-        });
+        auto best = *std::max_element(errors_.begin(), errors_.end(),
+                                      [](const Error& a, const Error& b) { return weight(a) < weight(b); });
         if (errors_.size() > 1) {
             std::string all;
             for (const auto& error : errors_) {

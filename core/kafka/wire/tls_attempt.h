@@ -30,7 +30,8 @@ struct TlsAttempt {
         CertificateWords top;
     };
 
-    std::string name; ///< the host that was asked for
+    std::string name;         ///< the host that was asked for
+    bool established = false; ///< the handshake is done
     std::optional<Distrust> distrust;
     bool certificateWanted = false; ///< the broker asked for a client certificate
     /// Ours was not sent, because none of the CAs that the broker named issued it.

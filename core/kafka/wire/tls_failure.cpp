@@ -44,6 +44,12 @@ Error rejected(std::string_view why, const TlsContext& context, std::string hint
                    std::move(hint));
 }
 
+bool isOutOfDate(const TlsContext& context) {
+    const auto* own = SSL_CTX_get0_certificate(context.context.get());
+    return own != nullptr && (X509_cmp_current_time(X509_get0_notAfter(own)) < 0 ||
+                              X509_cmp_current_time(X509_get0_notBefore(own)) > 0);
+}
+
 // Alerts that can be about the client's certificate.
 std::optional<Error> certificateAlert(int alert, const TlsAttempt& attempt, const TlsContext& context) {
     const bool sent = attempt.certificateWanted && context.own && !attempt.withheld;
@@ -61,8 +67,15 @@ std::optional<Error> certificateAlert(int alert, const TlsAttempt& attempt, cons
                                                   : std::nullopt;
     default: return std::nullopt;
     }
+    if (!attempt.certificateWanted && alert != TLS13_AD_CERTIFICATE_REQUIRED) {
+        return std::nullopt;
+    }
     if (!sent) {
         return wantsCertificate(attempt, context);
+    }
+    const bool saysNothing = alert == SSL_AD_BAD_CERTIFICATE || alert == SSL_AD_CERTIFICATE_UNKNOWN;
+    if (saysNothing && isOutOfDate(context)) { // which brokers in Java do not tell
+        alert = SSL_AD_CERTIFICATE_EXPIRED;
     }
     switch (alert) {
     case SSL_AD_CERTIFICATE_REVOKED: return rejected("it was revoked", context, "get a new certificate");
@@ -119,6 +132,9 @@ bool isNoTls(int reason) {
     case SSL_R_RECORD_LENGTH_MISMATCH:
     case SSL_R_BAD_RECORD_TYPE:
     case SSL_R_HTTP_REQUEST: return true;
+#ifdef SSL_R_RECORD_LAYER_FAILURE // since OpenSSL 3.2
+    case SSL_R_RECORD_LAYER_FAILURE: return true;
+#endif
     default: return false;
     }
 }
@@ -137,8 +153,12 @@ Error tlsError(unsigned long opensslCode, const TlsAttempt& attempt, const TlsCo
     }
     const auto* words = ERR_reason_error_string(opensslCode);
     const std::string text = words == nullptr ? fmt::format("OpenSSL error {:x}", opensslCode) : words;
-    if (isNoTls(reason)) {
+    if (isNoTls(reason) && !attempt.established) {
         return failure(ErrorCode::protocol, "the port does not speak TLS", kNoTlsHint);
+    }
+    if (isNoTls(reason) || reason == SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC) {
+        return failure(ErrorCode::unreachable, "the bytes of the TLS session came damaged",
+                       "something between here and the broker changes them", true);
     }
     switch (reason) {
     case SSL_R_UNSUPPORTED_PROTOCOL:
@@ -146,28 +166,31 @@ Error tlsError(unsigned long opensslCode, const TlsAttempt& attempt, const TlsCo
         return failure(ErrorCode::unsupported, "the broker speaks only a TLS version that is older than 1.2",
                        "TLS 1.2 or later is needed: see the broker's ssl.enabled.protocols");
     case SSL_R_NO_CIPHERS_AVAILABLE:
+    case SSL_R_NO_SUITABLE_GROUPS:
     case SSL_R_NO_SUITABLE_KEY_SHARE:
     case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM:
         return failure(ErrorCode::unsupported, fmt::format("no TLS session can be agreed on: {}", text),
                        "check ssl.cipher.suites, ssl.curves.list and ssl.sigalgs.list");
-    case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC:
-        return failure(ErrorCode::unreachable, "the bytes of the TLS session came damaged",
-                       "something between here and the broker changes them", true);
     default: break;
     }
     return failure(ErrorCode::unreachable, fmt::format("the TLS session failed: {}", text),
                    "see the broker's log, and compare the TLS versions and ciphers");
 }
 
-Error closedAtFirst(int inARow) {
-    if (inARow < kClosesOfAPlainPort) {
+Error closedAtFirst(int times) {
+    static constexpr const char* kWhat = "the peer closed the connection at the first bytes of TLS";
+    if (times == 0) {
+        return failure(ErrorCode::unreachable, kWhat,
+                       "it spoke TLS before: the broker goes down or is overloaded", true);
+    }
+    if (times < kClosesOfAPlainPort) {
         // A broker that goes down does so, too.
-        return failure(ErrorCode::unreachable, "the peer closed the connection at the first bytes of TLS",
+        return failure(ErrorCode::unreachable, kWhat,
                        fmt::format("if it does so again, the port does not speak TLS: {}", kNoTlsHint), true);
     }
     return failure(
         ErrorCode::unreachable,
-        fmt::format("the port does not speak TLS: {} times in a row it closed at the first bytes", inARow),
+        fmt::format("the port does not speak TLS: {} times in a row it closed at the first bytes", times),
         kNoTlsHint);
 }
 

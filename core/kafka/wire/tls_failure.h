@@ -14,8 +14,8 @@ namespace bellwether::kafka::wire {
 /// `unsupported`: no common version or cipher; `protocol`: what answers speaks no TLS.
 [[nodiscard]] Error tlsError(unsigned long opensslCode, const TlsAttempt& attempt, const TlsContext& context);
 
-/// `inARow`: how often this peer closed before it said anything, this time included.
-[[nodiscard]] Error closedAtFirst(int inARow);
+/// `times`: how often this peer closed before it said anything, this time included; 0: it spoke TLS before.
+[[nodiscard]] Error closedAtFirst(int times);
 /// The peer closed, without an alert, after it had answered.
 [[nodiscard]] Error closedInHandshake(const TlsAttempt& attempt);
 

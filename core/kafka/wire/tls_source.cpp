@@ -45,6 +45,12 @@ std::string TlsSource::quoted() const {
 }
 
 Result<std::string> readTlsFile(const TlsSource& source) {
+    if (source.path.find("-----BEGIN ") != std::string::npos) { // it may be a key: not to be shown
+        const TlsSource text{source.property, {}};
+        const auto suffix = source.property.rfind(".location");
+        return fail(text.wrong("holds PEM text instead of a path",
+                               fmt::format("put it into {}.pem", source.property.substr(0, suffix))));
+    }
     std::error_code noStatus;
     const auto status = std::filesystem::status(source.path, noStatus);
     if (status.type() == std::filesystem::file_type::not_found) {

@@ -4,19 +4,17 @@
 #include <utility>
 
 #include <asio/error.hpp>
-#include <asio/ip/address.hpp>
 #include <asio/post.hpp>
 #include <asio/ssl/error.hpp>
-#include <asio/ssl/stream.hpp>
 #include <asio/write.hpp>
 
+#include "coordination/display_text.h"
 #include "kafka/wire/stream_errors.h"
 #include "kafka/wire/tls_failure.h"
+#include "kafka/wire/tls_session.h"
 
 namespace bellwether::kafka::wire {
 namespace {
-
-using Socket = asio::ssl::stream<asio::ip::tcp::socket>;
 
 /// The connection ended and the TLS session in it did not.
 bool isCut(const asio::error_code& code) {
@@ -27,62 +25,13 @@ bool isTls(const asio::error_code& code) {
     return code.category() == asio::error::get_ssl_category();
 }
 
-/// "kafka.example." is the DNS spelling of what certificates call "kafka.example"; an address comes without
-/// its zone.
-std::string nameOf(const HostPort& peer) {
-    asio::error_code isName;
-    auto address = asio::ip::make_address(peer.host, isName);
-    if (!isName && address.is_v6()) {
-        auto v6 = address.to_v6();
-        v6.scope_id(0);
-        return v6.to_string();
-    }
-    return peer.host.size() > 1 && peer.host.back() == '.' ? peer.host.substr(0, peer.host.size() - 1)
-                                                           : peer.host;
-}
-
-bool isAddress(const std::string& name) {
-    asio::error_code isName;
-    (void)asio::ip::make_address(name, isName);
-    return !isName;
-}
-
-/// SSL_set_tlsext_host_name, a macro with casts.
-bool nameServer(SSL& tls, std::string name) {
-    return SSL_ctrl(&tls, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data()) == 1;
-}
-
-/// A TCP connection with a session over it, and what was seen in it.
-struct Session {
-    TlsAttempt attempt;
-    std::optional<Socket> socket;
-
-    [[nodiscard]] bool heard() { return BIO_number_read(SSL_get_rbio(socket->native_handle())) > 0; }
-};
-
-using SessionPtr = std::shared_ptr<Session>;
-
-SessionPtr makeSession(asio::io_context& io, const std::string& name, const TlsContext& context) {
-    TlsSessionPtr tls(SSL_new(context.context.get()));
-    auto session = std::make_shared<Session>();
-    session->attempt.name = name;
-    if (!tls || !setAttempt(*tls, session->attempt) || (!isAddress(name) && !nameServer(*tls, name)) ||
-        // For an address this sets the address to check.
-        (context.checkName && SSL_set1_host(tls.get(), name.c_str()) != 1)) {
-        return nullptr;
-    }
-    session->socket.emplace(asio::ip::tcp::socket(io), tls.get());
-    (void)tls.release(); // the socket's by now
-    return session;
-}
-
 class TlsStream final : public Stream, public std::enable_shared_from_this<TlsStream> {
 public:
     TlsStream(asio::io_context& io, HostPort peer, std::shared_ptr<const TlsContext> context,
               std::shared_ptr<TlsSilences> silences)
         : io_(io)
         , peer_(std::move(peer))
-        , name_(nameOf(peer_))
+        , name_(tlsNameOf(peer_))
         , context_(std::move(context))
         , silences_(std::move(silences)) {}
 
@@ -149,11 +98,12 @@ private:
             finishOpen(failure_.value_or(cannotConnect(asio::error::host_not_found)));
             return;
         }
-        session_ = makeSession(io_, name_, *context_);
+        session_ = makeTlsSession(io_, name_, *context_);
         if (!session_) {
             const OpensslErrors errors;
             Error error;
-            error.what = "OpenSSL cannot begin a session for " + name_ + ": " + errors.text();
+            error.code = ErrorCode::unreachable;
+            error.what = "OpenSSL cannot begin a session for " + displayText(name_) + ": " + errors.text();
             error.hint = "is this the name of a host?";
             finishOpen(std::move(error));
             return;
@@ -187,6 +137,7 @@ private:
                     self->onAttemptFailed(self->handshakeFailure(code), true);
                 } else {
                     self->silences_->spoke(self->peer_);
+                    session->attempt.established = true;
                     self->finishOpen(std::nullopt);
                 }
             });
@@ -273,7 +224,7 @@ private:
     std::optional<Error> failure_; ///< of an endpoint that was tried
     bool failureIsOfTls_ = false;
 
-    SessionPtr session_;
+    std::shared_ptr<TlsSession> session_;
     bool handshaking_ = false;
     bool reading_ = false;
     bool closed_ = false;
@@ -285,12 +236,13 @@ private:
 
 int TlsSilences::closed(const HostPort& peer) {
     const std::lock_guard lock(mutex_);
-    return ++inARow_[{peer.host, peer.port}];
+    const auto known = inARow_.try_emplace({peer.host, peer.port}, 0).first;
+    return known->second == kSpoke ? 0 : ++known->second;
 }
 
 void TlsSilences::spoke(const HostPort& peer) {
     const std::lock_guard lock(mutex_);
-    inARow_.erase({peer.host, peer.port});
+    inARow_[{peer.host, peer.port}] = kSpoke;
 }
 
 std::shared_ptr<Stream> makeTlsStream(asio::io_context& io, const HostPort& peer,

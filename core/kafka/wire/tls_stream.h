@@ -9,14 +9,16 @@
 
 namespace bellwether::kafka::wire {
 
-/// How often each peer closed before it said anything, in a row. Any thread.
+/// How often each peer closed before it said anything. Any thread.
 class TlsSilences {
 public:
-    /// How often by now.
+    /// How often by now; 0: it spoke TLS before.
     int closed(const HostPort& peer);
     void spoke(const HostPort& peer);
 
 private:
+    static constexpr int kSpoke = -1;
+
     std::mutex mutex_;
     std::map<std::pair<std::string, std::uint16_t>, int> inARow_;
 };

@@ -83,6 +83,35 @@ protected:
         return failed;
     }
 
+    /// The error of a handshake, or else of what is read first.
+    Error failed(const StreamFactory& make, std::uint16_t port, const std::string& host = "localhost") {
+        auto error = open(make, port, host);
+        if (!error) {
+            std::string piece(16, '\0');
+            const auto count = readSome(asio::buffer(piece));
+            if (count) {
+                ADD_FAILURE() << "no failure";
+                return {};
+            }
+            error = count.error();
+        }
+        stream_->close();
+        EXPECT_FALSE(error->hint.empty()) << error->text();
+        EXPECT_EQ(error->where, "") << "the connection's to say";
+        return *error;
+    }
+
+    Error failed(const TlsServerSettings& settings, const Properties& properties = {},
+                 const std::string& host = "localhost") {
+        TlsServer server(settings);
+        return failed(factory(properties), server.port(), host);
+    }
+
+    static void expectNotPassing(const Error& error, ErrorCode code) {
+        EXPECT_EQ(error.code, code) << error.text();
+        EXPECT_FALSE(error.retriable) << error.text();
+    }
+
     template<typename Until>
     void runUntil(Until until) {
         io_.restart();

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each failing handshake says.
-#include <asio/read.hpp>
-#include <asio/write.hpp>
 #include <gmock/gmock.h>
 #include <openssl/ssl.h>
 
@@ -17,35 +15,6 @@ using ClientAuth = TlsServerSettings::ClientAuth;
 
 class TlsFailureTest : public TlsClientTest {
 protected:
-    /// The error of a handshake, or else of what is read first.
-    Error failed(const StreamFactory& make, std::uint16_t port, const std::string& host = "localhost") {
-        auto error = open(make, port, host);
-        if (!error) {
-            std::string piece(16, '\0');
-            const auto count = readSome(asio::buffer(piece));
-            if (count) {
-                ADD_FAILURE() << "no failure";
-                return {};
-            }
-            error = count.error();
-        }
-        stream_->close();
-        EXPECT_FALSE(error->hint.empty()) << error->text();
-        EXPECT_EQ(error->where, "") << "the connection's to say";
-        return *error;
-    }
-
-    Error failed(const TlsServerSettings& settings, const Properties& properties = {},
-                 const std::string& host = "localhost") {
-        TlsServer server(settings);
-        return failed(factory(properties), server.port(), host);
-    }
-
-    static void expectNotPassing(const Error& error, ErrorCode code) {
-        EXPECT_EQ(error.code, code) << error.text();
-        EXPECT_FALSE(error.retriable) << error.text();
-    }
-
     Properties client(const Issued& own) const {
         return {{"ssl.certificate.pem", own.certificate + own.chain}, {"ssl.key.pem", own.key}};
     }
@@ -223,6 +192,24 @@ TEST_F(TlsFailureTest, OurCertificateIsRejected) {
     }
 }
 
+// As brokers in Java do.
+TEST_F(TlsFailureTest, OurCertificateIsRejectedWithoutAReason) {
+    auto settings = wanting(ca_);
+    settings.prepare = [](SSL& tls) {
+        SSL_set_verify(&tls, SSL_VERIFY_PEER, [](int, X509_STORE_CTX* checking) {
+            X509_STORE_CTX_set_error(checking, X509_V_ERR_CERT_REJECTED);
+            return 0;
+        });
+    };
+    auto error = failed(settings, client(ca_.issue({.commonName = "console"})));
+    expectNotPassing(error, ErrorCode::refused);
+    EXPECT_THAT(error.what, HasSubstr("rejects the client certificate CN=console: it does not accept it"));
+    EXPECT_THAT(error.hint, HasSubstr("issued by CN=Root of Tests, valid until 20"));
+    error = failed(settings, client(ca_.issue({.from = -7'200, .to = -3'600})));
+    expectNotPassing(error, ErrorCode::refused);
+    EXPECT_THAT(error.what, HasSubstr("it is out of date")) << "seen from here";
+}
+
 // In TLS 1.3 the client is done before the server has looked at its certificate, and writes.
 TEST_F(TlsFailureTest, TheReasonComesBeforeTheClosedConnection) {
     auto settings = wanting(ca_);
@@ -288,78 +275,6 @@ TEST_F(TlsFailureTest, AServerThatDoesNotKnowTheName) {
     const auto error = failed(settings);
     expectNotPassing(error, ErrorCode::unreachable);
     EXPECT_THAT(error.what, HasSubstr("no certificate for the name localhost"));
-}
-
-// --- ports that speak no TLS
-
-TEST_F(TlsFailureTest, APortThatAnswersSomethingElse) {
-    for (const auto* text : {"SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n",
-                             "220 mail.example ESMTP ready\r\n"}) {
-        TcpServer server([text](TcpServer::Socket& socket) {
-            asio::error_code ignored;
-            asio::write(socket, asio::buffer(std::string(text)), ignored);
-            drain(socket);
-        });
-        const auto error = failed(factory(), server.port());
-        expectNotPassing(error, ErrorCode::protocol);
-        EXPECT_EQ(error.what, "the port does not speak TLS");
-        EXPECT_THAT(error.hint, AllOf(HasSubstr("SASL_PLAINTEXT"), HasSubstr("TLS port")));
-    }
-}
-
-TEST_F(TlsFailureTest, APortThatCloses) {
-    for (const bool reset : {true, false}) {
-        TcpServer server([reset](TcpServer::Socket& socket) {
-            std::array<char, 4> size{}; // a plain Kafka listener reads this much, and closes over its value
-            asio::error_code ignored;
-            (void)asio::read(socket, asio::buffer(size), ignored);
-            if (!reset) {
-                socket.shutdown(TcpServer::Socket::shutdown_send, ignored);
-                drain(socket);
-            }
-        });
-        const auto make = factory();
-        for (int i = 0; i < 2; ++i) {
-            const auto error = failed(make, server.port());
-            EXPECT_EQ(error.code, ErrorCode::unreachable);
-            EXPECT_TRUE(error.retriable) << "a broker that goes down does so once or twice";
-            EXPECT_EQ(error.what, "the peer closed the connection at the first bytes of TLS");
-            EXPECT_THAT(error.hint, HasSubstr("security.protocol=PLAINTEXT or SASL_PLAINTEXT"));
-        }
-        const auto error = failed(make, server.port());
-        expectNotPassing(error, ErrorCode::unreachable);
-        EXPECT_THAT(error.what, HasSubstr("the port does not speak TLS: 3 times in a row"));
-    }
-}
-
-TEST_F(TlsFailureTest, APortThatSpokeTlsInBetweenIsNoPlainPort) {
-    std::atomic<bool> closes = true;
-    const auto make = factory();
-    TcpServer server([&](TcpServer::Socket& socket) {
-        asio::error_code ignored;
-        if (!closes) { // an alert, as a broker's that speaks TLS
-            asio::write(socket, asio::buffer(std::string("\x15\x03\x03\x00\x02\x02\x50", 7)), ignored);
-            drain(socket);
-        }
-    });
-    EXPECT_TRUE(failed(make, server.port()).retriable);
-    EXPECT_TRUE(failed(make, server.port()).retriable);
-    closes = false;
-    EXPECT_THAT(failed(make, server.port()).what, HasSubstr("ended the TLS session: alert internal error"));
-    closes = true;
-    EXPECT_TRUE(failed(make, server.port()).retriable);
-}
-
-TEST_F(TlsFailureTest, ABrokerThatGoesInTheMiddle) {
-    TcpServer server([](TcpServer::Socket& socket) {
-        asio::error_code ignored;
-        // The head of a handshake record that does not come.
-        asio::write(socket, asio::buffer(std::string("\x16\x03\x03\x00\x40\x02", 6)), ignored);
-    });
-    const auto error = failed(factory(), server.port());
-    EXPECT_EQ(error.code, ErrorCode::unreachable);
-    EXPECT_TRUE(error.retriable);
-    EXPECT_THAT(error.what, HasSubstr("in the middle of the TLS handshake"));
 }
 
 } // namespace

@@ -145,6 +145,16 @@ TEST_F(TlsSetup, AFileWithoutPem) {
                 HasSubstr("it'\\\\''s.der"));
 }
 
+TEST_F(TlsSetup, AKeyWhereAPathBelongsIsNotShown) {
+    const auto issued = ca_.issue();
+    auto properties = client(issued.certificate, issued.key);
+    properties["ssl.key.location"] = issued.key;
+    const auto error = errorOf(properties);
+    EXPECT_THAT(error.what, HasSubstr("\"ssl.key.location\" holds PEM text"));
+    EXPECT_THAT(error.hint, HasSubstr("ssl.key.pem"));
+    EXPECT_THAT(error.text(), Not(HasSubstr("BEGIN")));
+}
+
 TEST_F(TlsSetup, DamagedPem) {
     auto damaged = ca_.pem();
     damaged.replace(damaged.find('\n') + 20, 4, "AAAA");
