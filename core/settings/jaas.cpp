@@ -118,6 +118,7 @@ auto wrong(std::string what, const std::string& where) {
 
 } // namespace
 
+// No message repeats an option's name: where a quote was lost, it may be a part of a password.
 Result<JaasEntry> parseJaas(std::string_view text, const std::string& where) {
     using Kind = Tokens::Token::Kind;
     Tokens tokens(text);
@@ -138,21 +139,20 @@ Result<JaasEntry> parseJaas(std::string_view text, const std::string& where) {
          token = tokens.next()) {
         const auto name = token.text;
         if (const auto equals = tokens.next(); equals.kind != Kind::symbol || equals.text != "=") {
-            return wrong(fmt::format("no = behind the option {}", name), where);
+            return wrong("an option without =; is a quote inside a value not escaped?", where);
         }
         const auto value = tokens.next();
         if (value.kind != Kind::word && value.kind != Kind::quoted) {
-            return wrong(fmt::format("the option {} has no value, or one that needs quotes", name), where);
+            return wrong("an option has no value, or one that needs quotes", where);
         }
         if (!value.closed) {
-            return wrong(fmt::format("the quotes of the option {} are not closed", name), where);
+            return wrong("the quotes of a value are not closed", where);
         }
         entry.options[name] = value.text;
     }
     if (token.kind != Kind::symbol || token.text != ";") {
-        return wrong(token.kind == Kind::end
-                         ? std::string("no ; at its end")
-                         : fmt::format("an unexpected {}, is a value without quotes?", token.text),
+        return wrong(token.kind == Kind::end ? "no ; at its end"
+                                             : "an unexpected character, is a value without quotes?",
                      where);
     }
     if (tokens.next().kind != Kind::end) {

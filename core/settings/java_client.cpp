@@ -37,7 +37,13 @@ constexpr std::array<std::string_view, 7> kJavaTls{"ssl.protocol",
                                                    "ssl.engine.factory.class",
                                                    "ssl.enabled.protocols"};
 
-constexpr std::array<std::string_view, 22> kNotOurs{"key.serializer",
+constexpr std::array<std::string_view, 28> kNotOurs{"partition.assignment.strategy",
+                                                    "max.poll.interval.ms",
+                                                    "session.timeout.ms",
+                                                    "heartbeat.interval.ms",
+                                                    "max.request.size",
+                                                    "socket.connection.setup.timeout.max.ms",
+                                                    "key.serializer",
                                                     "value.serializer",
                                                     "key.deserializer",
                                                     "value.deserializer",
@@ -127,8 +133,8 @@ private:
 
     Result<void> take(const Property& property) {
         const auto& name = property.name;
-        if (property.value.find("${") != std::string::npos && property.value.find('}') != std::string::npos &&
-            find("config.providers")) {
+        const auto colon = property.value.find(':');
+        if (property.value.starts_with("${") && colon < property.value.find('}')) {
             return refused(property, "values of a config provider are not looked up",
                            "write the value itself, or leave the property away and give it with -X");
         }
@@ -143,6 +149,16 @@ private:
             put(name, property.value.empty() ? "none" : lower(property.value), property);
         } else if (name == "ssl.cipher.suites") {
             cipherSuites(property);
+        } else if (name.starts_with("sasl.login.refresh.") || name.starts_with("sasl.login.retry.") ||
+                   name == "sasl.login.connect.timeout.ms" || name == "sasl.login.read.timeout.ms" ||
+                   name.starts_with("sasl.kerberos.ticket.") || name == "sasl.kerberos.kinit.cmd" ||
+                   name.starts_with("sasl.oauthbearer.jwks.") ||
+                   name.starts_with("sasl.oauthbearer.expected.") ||
+                   name == "sasl.oauthbearer.clock.skew.seconds" || name.ends_with(".claim.name") ||
+                   name == "security.providers") {
+            note(property, "it is about the JVM's own logins");
+        } else if (name == "connections.max.idle.ms" && property.value == "-1") {
+            put(name, "0", property); // never
         } else if (contains(kJavaTls, name)) {
             note(property, "it is about Java's own TLS; TLS 1.2 or later is used");
         } else if (contains(kNotOurs, name)) {

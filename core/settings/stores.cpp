@@ -88,7 +88,8 @@ Result<std::string> certificatesOf(const std::string& bytes, const std::string& 
         return fail(wrong(fmt::format("{} is no PKCS#12 store", path), property,
                           "name a PKCS#12 or PEM trust store; for PEM set the store's type to PEM"));
     }
-    if (PKCS12_verify_mac(store.get(), password.c_str(), static_cast<int>(password.size())) != 1) {
+    if (PKCS12_mac_present(store.get()) == 1 &&
+        PKCS12_verify_mac(store.get(), password.c_str(), static_cast<int>(password.size())) != 1) {
         return fail(
             wrong(fmt::format("wrong password for {}", path), property, "correct the store's password"));
     }

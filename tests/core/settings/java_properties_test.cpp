@@ -87,7 +87,9 @@ TEST(Jaas, WhatIsWrongIsSaidWithoutTheSecret) {
     for (const auto* text :
          {"", "Module", "Module maybe a=\"secret\";", "Module required a=\"secret\"",
           "Module required a=\"secret;", "Module required a \"secret\";", "Module required a=;",
-          "Module required a=se,cret;", "Module required a=\"x\"; Module required b=\"secret\";"}) {
+          "Module required a=se,cret;", "Module required a=\"pa\"secret tail\";",
+          "Module required a=\"pa\"secret=;", "Module required secret \"x\";",
+          "Module required a=\"x\"; Module required b=\"secret\";"}) {
         const auto entry = parseJaas(text, "f:1");
         ASSERT_FALSE(entry.has_value()) << text;
         EXPECT_EQ(entry.error().where, "f:1");
