@@ -111,37 +111,4 @@ Result<std::unique_ptr<World>> openWorld(const WorldOptions& options) {
     return world;
 }
 
-Result<std::map<std::string, std::string>> parseProperties(std::string_view text,
-                                                           std::string_view nameForErrors) {
-    const auto trimmed = [](std::string_view part) {
-        constexpr std::string_view kBlank = " \t\r";
-        const auto first = part.find_first_not_of(kBlank);
-        if (first == std::string_view::npos) {
-            return std::string_view{};
-        }
-        return part.substr(first, part.find_last_not_of(kBlank) - first + 1);
-    };
-    std::map<std::string, std::string> properties;
-    std::size_t number = 0;
-    while (!text.empty()) {
-        const auto end = text.find('\n');
-        const std::string_view line = trimmed(text.substr(0, end));
-        text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
-        ++number;
-        if (line.empty() || line.front() == '#') {
-            continue;
-        }
-        const auto equals = line.find('=');
-        const std::string_view name = trimmed(line.substr(0, equals));
-        if (equals == std::string_view::npos || name.empty()) {
-            // The line is not repeated: it may hold a password.
-            return fail(ErrorCode::invalidArgument, "not a property of the form name=value",
-                        fmt::format("{}:{}", nameForErrors, number),
-                        "write one name=value per line, # begins a comment");
-        }
-        properties.insert_or_assign(std::string(name), std::string(trimmed(line.substr(equals + 1))));
-    }
-    return properties;
-}
-
 } // namespace bellwether::app

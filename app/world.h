@@ -53,9 +53,4 @@ public:
 /// Fails with invalidArgument for a bootstrap list or property that is not legal.
 [[nodiscard]] Result<std::unique_ptr<World>> openWorld(const WorldOptions& options);
 
-/// Properties from the text of a librdkafka configuration file: one name=value per line, blanks around both
-/// are cut, empty lines and lines that begin with # are skipped. The error names the line.
-[[nodiscard]] Result<std::map<std::string, std::string>> parseProperties(std::string_view text,
-                                                                         std::string_view nameForErrors);
-
 } // namespace bellwether::app

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "console_options.h"
 
-#include <fstream>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "cluster_settings.h"
 
 namespace bellwether::console {
 
@@ -14,10 +15,8 @@ namespace {
 constexpr int kUsageError = 2;
 
 struct RawOptions {
-    std::string bootstrap{app::kSandboxBootstrap};
+    app::TypedSettings settings;
     std::string topic{kDefaultTopic};
-    std::string file;
-    std::vector<std::string> properties; // NAME=VALUE, later ones win
     std::string theme;
     bool utc = false;
     std::string screenshot;
@@ -29,13 +28,18 @@ struct RawOptions {
 
 void describe(CLI::App& app, RawOptions& raw) {
     app.add_option(
-           "-b,--bootstrap", raw.bootstrap,
+           "-b,--bootstrap", raw.settings.bootstrap,
            "HOST:PORT[,HOST:PORT...] of a cluster; without it the sandbox, a cluster inside the program")
         ->type_name("HOST:PORT");
     app.add_option("--topic", raw.topic, "the coordination topic")->capture_default_str()->type_name("NAME");
-    app.add_option("-F", raw.file, "file of librdkafka properties, one name=value per line")
+    app.add_option("-F", raw.settings.file,
+                   "file of client properties: librdkafka's, or a Java client.properties")
         ->type_name("FILE");
-    app.add_option("-X", raw.properties, "one librdkafka property; may be repeated, goes before the file")
+    app.add_option("--file-form", raw.settings.form,
+                   "how to read -F, where its names do not tell: librdkafka or java")
+        ->type_name("FORM");
+    app.add_option("-X", raw.settings.properties,
+                   "one librdkafka property; may be repeated, goes before the file")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     app.add_option("--theme", raw.theme, "light or dark; without it like the desktop")
@@ -59,32 +63,6 @@ void describe(CLI::App& app, RawOptions& raw) {
         ->check(CLI::Range(1, 4))
         ->capture_default_str();
     app.add_flag("--version", raw.version, "versions of the console and of what it is built on");
-}
-
-Result<void> readProperties(const RawOptions& raw, app::WorldOptions& world) {
-    if (!raw.file.empty()) {
-        std::ifstream file(raw.file, std::ios::binary);
-        std::ostringstream text;
-        if (!file || !(text << file.rdbuf())) {
-            return fail(ErrorCode::invalidArgument, "the properties file cannot be read", raw.file,
-                        "check its path and rights");
-        }
-        auto properties = app::parseProperties(text.str(), raw.file);
-        if (!properties) {
-            return fail(properties.error());
-        }
-        world.properties = std::move(*properties);
-    }
-    for (const std::string& property : raw.properties) {
-        const auto equals = property.find('=');
-        if (equals == std::string::npos || equals == 0) {
-            // The text may hold a secret: it is not repeated.
-            return fail(ErrorCode::invalidArgument, "a property given with -X is not NAME=VALUE", "-X",
-                        "write it as -X security.protocol=SSL");
-        }
-        world.properties[property.substr(0, equals)] = property.substr(equals + 1);
-    }
-    return {};
 }
 
 Result<void> readSize(const std::string& size, ScreenshotOptions& shot) {
@@ -122,15 +100,19 @@ ParsedOptions parseOptions(int argc, const char* const* argv) {
     }
     ConsoleOptions options;
     options.version = raw.version;
-    options.world.bootstrap = raw.bootstrap;
     options.world.topic = raw.topic;
     options.zone = raw.utc ? ui::ZoneChoice::utc : ui::ZoneChoice::local;
     if (!raw.theme.empty()) {
         options.theme = raw.theme == "dark" ? ui::ThemeChoice::dark : ui::ThemeChoice::light;
     }
-    if (const auto read = readProperties(raw, options.world); !read) {
-        return refused(read.error());
+    auto settings = app::readClusterSettings(raw.settings);
+    if (!settings) {
+        return refused(settings.error());
     }
+    options.notes = std::move(settings->notes);
+    options.world.properties = std::move(settings->properties);
+    options.world.bootstrap =
+        settings->bootstrap.empty() ? std::string(app::kSandboxBootstrap) : std::move(settings->bootstrap);
     if (!raw.screenshot.empty()) {
         ScreenshotOptions shot{raw.screenshot, raw.after, 0, 0, raw.scale};
         if (const auto read = readSize(raw.size, shot); !read) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ui/format/clock_text.h"
 #include "ui/theme/theme.h"
@@ -20,6 +21,7 @@ struct ScreenshotOptions {
 
 struct ConsoleOptions {
     app::WorldOptions world;
+    std::vector<Error> notes;             ///< of the properties: what was left aside, to be shown
     std::optional<ui::ThemeChoice> theme; ///< nothing: like the desktop
     ui::ZoneChoice zone = ui::ZoneChoice::local;
     std::optional<ScreenshotOptions> screenshot;

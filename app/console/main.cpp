@@ -89,6 +89,9 @@ int main(int argc, char** argv) {
                      "render the window into a file: bellwether --screenshot FILE\n";
         return kNoDisplay;
     }
+    for (const Error& note : options.notes) {
+        std::cerr << "bellwether: warning: " << note.text() << '\n';
+    }
     auto session = Session::open(options.world);
     if (!session) {
         std::cerr << "bellwether: " << session.error().text() << '\n';

@@ -4,21 +4,20 @@
 #include <string>
 #include <vector>
 
+#include "cluster_settings.h"
 #include "world.h"
 
 namespace bellwether::ctl {
 
-/// -b, -F, -X, --topic and --timeout as they were typed.
+/// -b, -F, -X, --file-form, --topic and --timeout as they were typed.
 struct ClusterOptions {
-    std::string bootstrap;
-    std::string propertyFile;
-    std::vector<std::string> properties;
+    app::TypedSettings settings;
     std::string topic{kDefaultTopic};
     std::string timeout = "10s";
 };
 
-/// Reads the property file and joins it with -X (which wins) and -b (which wins over a bootstrap.servers
-/// among them). The error says which option is wrong; a property's value is never repeated in it.
-[[nodiscard]] Result<app::WorldOptions> worldOptions(const ClusterOptions& typed);
+/// Reads and joins them (app/cluster_settings.h). The error says which option is wrong; a property's value is
+/// never repeated in it. `notes` gets what was left aside.
+[[nodiscard]] Result<app::WorldOptions> worldOptions(const ClusterOptions& typed, std::vector<Error>& notes);
 
 } // namespace bellwether::ctl

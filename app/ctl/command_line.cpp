@@ -73,7 +73,11 @@ public:
         if (explain_->parsed()) {
             return explainFiles(explainOptions_, terminal_);
         }
-        auto world = worldOptions(cluster_);
+        std::vector<Error> notes;
+        auto world = worldOptions(cluster_, notes);
+        for (const auto& note : notes) {
+            complain(terminal_, "warning: " + note.text());
+        }
         if (!world) {
             return refuse(world.error());
         }
@@ -93,13 +97,18 @@ public:
 
 private:
     void addClusterOptions() {
-        app_.add_option("-b,--bootstrap", cluster_.bootstrap,
+        app_.add_option("-b,--bootstrap", cluster_.settings.bootstrap,
                         "the cluster: HOST:PORT[,HOST:PORT...], or the word sandbox for the embedded one")
             ->envname("BELLWETHER_BOOTSTRAP");
-        app_.add_option("-F", cluster_.propertyFile, "file of librdkafka properties, one name=value per line")
+        app_.add_option("-F", cluster_.settings.file,
+                        "file of client properties: librdkafka's, or a Java client.properties")
             ->type_name("FILE");
+        app_.add_option("--file-form", cluster_.settings.form,
+                        "how to read -F, where its names do not tell: librdkafka or java")
+            ->type_name("FORM");
         // One per -X: a value may hold commas and blanks.
-        app_.add_option("-X", cluster_.properties, "one librdkafka property; may be repeated, wins over -F")
+        app_.add_option("-X", cluster_.settings.properties,
+                        "one librdkafka property; may be repeated, wins over -F")
             ->type_name("NAME=VALUE")
             ->expected(1)
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -20,6 +20,7 @@ bool isHopeless(const Snapshot& snapshot) {
     case ErrorCode::invalidArgument:
     case ErrorCode::topicMissing:
     case ErrorCode::refused: return true;
+    case ErrorCode::unreachable: return !connection.problem->retriable; // a certificate, another protocol
     default: return false;
     }
 }

@@ -11,6 +11,7 @@ namespace bellwether {
 
 namespace {
 
+constexpr int kIdRefused = 53; ///< TRANSACTIONAL_ID_AUTHORIZATION_FAILED: one role's, not the connection's
 constexpr Millis kDoubtPatience{300}; ///< how long the verdict before stands while a doubt is asked about
 constexpr Millis kAskAgain{20};
 constexpr Millis kAskAgainLater{250}; ///< once the doubt is shown
@@ -65,12 +66,15 @@ void RoleFeed::Engine::onAnswers(std::vector<RoleAnswer> answers) {
         entry.asked = false;
         const auto error = answer.answer.error.value_or(Error{});
         entry.lastFailure = error;
-        authorityProblem_ = error;
+        if (error.kafkaCode != kIdRefused) {
+            authorityProblem_ = error;
+        }
         // What passes keeps the last answer and its age; a lasting refusal takes its place.
         const bool passing = error.code == ErrorCode::timeout || error.code == ErrorCode::unreachable ||
                              error.code == ErrorCode::busy || error.code == ErrorCode::closed;
         if (!passing || !entry.round) {
-            entry.refusal = error;
+            entry.refusal = std::move(answer.answer);
+            entry.refusal->error = error;
         }
         renderRole(entry);
     }
@@ -301,9 +305,7 @@ Evidence RoleFeed::Engine::agedEvidence(const feed::RoleEntry& entry, SteadyTime
         evidence.askedAfterNewestRecord = false;
     }
     if (entry.refusal) {
-        evidence.coordinator = {};
-        evidence.coordinator.kind = CoordinatorAnswer::Kind::failed;
-        evidence.coordinator.error = entry.refusal;
+        evidence.coordinator = *entry.refusal;
     }
     return evidence;
 }

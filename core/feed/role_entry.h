@@ -24,7 +24,7 @@ struct JudgedRound {
     std::optional<std::vector<PartitionProducer>> producers;
     std::string pinnedBy;
     CoordinatorMemory memory; ///< of the answers before
-    SteadyTime topicAsOf{}; ///< the bounds that the readers went past were asked then
+    SteadyTime topicAsOf{};   ///< the bounds that the readers went past were asked then
     Verdict verdict;
 };
 
@@ -66,7 +66,7 @@ public:
     std::optional<SteadyTime> doubtSince; ///< the first of the answers in a row that left a doubt
     std::optional<SteadyTime> askAgainAt;
     std::optional<JudgedRound> round;
-    std::optional<Error> refusal; ///< the coordinator's lasting refusal, in place of an answer
+    std::optional<CoordinatorAnswer> refusal; ///< the coordinator's lasting refusal, in place of an answer
     std::optional<Error> lastFailure;
     std::optional<PriorAuthority> prior;
     CoordinatorMemory memory;

@@ -5,6 +5,9 @@
 #include <array>
 #include <thread>
 
+#include <fmt/format.h>
+#include <openssl/x509_vfy.h>
+
 namespace bellwether::kafka {
 
 namespace {
@@ -17,6 +20,13 @@ struct FreedByLibrary {
 
     void operator()(void* memory) const noexcept { rd_kafka_mem_free(handle, memory); }
 };
+
+bool isOn(const rd_kafka_conf_t& conf, const char* property) {
+    std::array<char, 16> value{};
+    auto size = value.size();
+    return rd_kafka_conf_get(&conf, property, value.data(), &size) == RD_KAFKA_CONF_OK &&
+           std::string_view(value.data()) == "true";
+}
 
 } // namespace
 
@@ -77,6 +87,17 @@ void Client::onLog(const rd_kafka_t* handle, int level, const char* facility, co
     }
 }
 
+int Client::onCertificate(rd_kafka_t* /*handle*/, const char* /*broker*/, std::int32_t /*brokerId*/,
+                          int* error, int /*depth*/, const char* /*certificate*/, std::size_t /*size*/,
+                          char* text, std::size_t textSize, void* /*opaque*/) {
+    if (*error == X509_V_OK) {
+        return 1;
+    }
+    // Without this callback the library drops OpenSSL's reason; the verdict stays OpenSSL's.
+    fmt::format_to_n(text, textSize - 1, "{}", X509_verify_cert_error_string(*error)).out[0] = '\0';
+    return 0;
+}
+
 void Client::onBackgroundEvent(rd_kafka_t* handle, rd_kafka_event_t* rawEvent, void* opaque) {
     const Event event(rawEvent);
     auto& state = *static_cast<State*>(opaque);
@@ -115,6 +136,9 @@ Result<std::unique_ptr<Client>> Client::make(rd_kafka_type_t type, Conf conf, co
 
     rd_kafka_conf_set_opaque(conf.get(), client->state_.get());
     rd_kafka_conf_set_log_cb(conf.get(), &Client::onLog);
+    if (isOn(*conf, "enable.ssl.certificate.verification")) {
+        rd_kafka_conf_set_ssl_cert_verify_cb(conf.get(), &Client::onCertificate);
+    }
     if (type == RD_KAFKA_PRODUCER) {
         rd_kafka_conf_set_events(conf.get(), RD_KAFKA_EVENT_ERROR | RD_KAFKA_EVENT_STATS | RD_KAFKA_EVENT_DR);
         rd_kafka_conf_set_background_event_cb(conf.get(), &Client::onBackgroundEvent);
@@ -124,9 +148,7 @@ Result<std::unique_ptr<Client>> Client::make(rd_kafka_type_t type, Conf conf, co
     std::array<char, 512> reason{};
     client->handle_ = rd_kafka_new(type, conf.get(), reason.data(), reason.size());
     if (client->handle_ == nullptr) {
-        return fail(ErrorCode::invalidArgument,
-                    std::string("librdkafka refuses the settings: ") + reason.data(), config.bootstrap,
-                    "correct the named property");
+        return fail(settingsError(reason.data(), config.bootstrap));
     }
     static_cast<void>(conf.release()); // the handle owns it now
     if (type == RD_KAFKA_PRODUCER) {

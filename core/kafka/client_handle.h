@@ -74,6 +74,9 @@ private:
     Client() = default;
     static void onBackgroundEvent(rd_kafka_t* handle, rd_kafka_event_t* event, void* opaque);
     static void onError(rd_kafka_t* handle, int code, const char* text, void* opaque);
+    static int onCertificate(rd_kafka_t* handle, const char* broker, std::int32_t brokerId, int* error,
+                             int depth, const char* certificate, std::size_t size, char* text,
+                             std::size_t textSize, void* opaque);
     static void onLog(const rd_kafka_t* handle, int level, const char* facility, const char* text);
 
     rd_kafka_t* handle_ = nullptr;

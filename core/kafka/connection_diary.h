@@ -23,9 +23,15 @@ enum class ConnectionTrouble {
     saslMissing,        ///< the port wants a login and the client does not try
     certificate,        ///< the broker's certificate is not trusted
     hostName,           ///< the certificate is for another host
+    outdated,           ///< the certificate has expired or is not valid yet
     clientCertificate,  ///< the broker wants a certificate of the client
-    login,              ///< SASL refused the credentials or the mechanism
+    clientRefused,      ///< the broker does not accept the client's certificate
+    login,              ///< SASL refused the credentials
+    mechanism,          ///< the listener does not enable the SASL mechanism
+    saslUnwanted,       ///< a client logs in where there is no SASL
     notKafka,           ///< the bytes that came back make no sense
+    lostAtOnce,         ///< the broker hung up on the first request after ApiVersions; the diary makes it
+                        ///< saslMissing when that happens again, else lost
     lost,               ///< an established connection ended
 };
 
@@ -40,6 +46,9 @@ enum class ConnectionTrouble {
 [[nodiscard]] std::string_view connectionClause(ConnectionTrouble trouble) noexcept;
 /// True for troubles that waiting does not cure: another protocol, a certificate, a login.
 [[nodiscard]] bool isMisconfiguration(ConnectionTrouble trouble) noexcept;
+
+/// True where the broker was reached and does not let this client in: a login, a mechanism, a certificate.
+[[nodiscard]] bool isRefusal(ConnectionTrouble trouble) noexcept;
 
 /// What one client handle heard of its connections. Thread safe: librdkafka's threads write, callers read.
 class ConnectionDiary {
@@ -56,8 +65,8 @@ public:
     /// A broker answered a request: troubles before this moment are history.
     void noteReached();
 
-    /// The trouble that says most since a broker last answered: a misconfiguration before anything else, then
-    /// the newest. Nothing when there was none.
+    /// The trouble that says most since a broker last answered: what was found wrong with the broker's
+    /// certificate, any other misconfiguration, anything else; then the newest. Nothing when there was none.
     [[nodiscard]] std::optional<Entry> telling() const;
     /// A broker has answered this handle at least once.
     [[nodiscard]] bool everReached() const;

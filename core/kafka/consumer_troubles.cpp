@@ -25,7 +25,7 @@ void ConsumerTroubles::problem(const Fault& fault) {
     auto error = toError(fault, kDoing, place_);
     const auto trouble = classifyConnectionText(fault.code, fault.text);
     if (trouble != ConnectionTrouble::other) {
-        error.code = trouble == ConnectionTrouble::login ? ErrorCode::refused : ErrorCode::unreachable;
+        error.code = isRefusal(trouble) ? ErrorCode::refused : ErrorCode::unreachable;
         error.retriable = !isMisconfiguration(trouble);
         error.what = fmt::format("{} is held up: {} [{}]", kDoing, connectionClause(trouble), fault.text);
         if (const auto hint = connectionHint(trouble); !hint.empty()) {
@@ -37,7 +37,8 @@ void ConsumerTroubles::problem(const Fault& fault) {
 
 void ConsumerTroubles::log(int level, std::string_view facility, std::string_view text) {
     text = withoutThreadName(text);
-    if (facility == "FAIL" && isMisconfiguration(classifyConnectionText(0, text))) {
+    if ((facility == "FAIL" || facility == "SSLCERTVRFY") &&
+        isMisconfiguration(classifyConnectionText(0, text))) {
         // Some of these come without an error event (a plain client on a TLS port).
         problem({RD_KAFKA_RESP_ERR__TRANSPORT, std::string(text)});
         return;

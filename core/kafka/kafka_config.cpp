@@ -84,6 +84,14 @@ Settings requirements(const KafkaConfig& config, ClientPurpose purpose) {
     return out;
 }
 
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
 Result<void> set(rd_kafka_conf_t* conf, const std::string& name, const std::string& value) {
     std::array<char, 512> reason{};
     switch (rd_kafka_conf_set(conf, name.c_str(), value.c_str(), reason.data(), reason.size())) {
@@ -92,7 +100,8 @@ Result<void> set(rd_kafka_conf_t* conf, const std::string& name, const std::stri
         return fail(ErrorCode::invalidArgument, fmt::format("unknown property \"{}\"", name), {},
                     "use librdkafka's property names (its CONFIGURATION page lists them)");
     default:
-        return fail(ErrorCode::invalidArgument, fmt::format("property \"{}\": {}", name, reason.data()), {},
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("property \"{}\": {}", name, trimmed(reason.data())), {},
                     "correct its value (librdkafka's CONFIGURATION page lists the legal ones)");
     }
 }
@@ -152,14 +161,6 @@ Result<HostPort> parseEntry(std::string_view entry) {
     return out;
 }
 
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 } // namespace
 
 Result<std::vector<HostPort>> parseBootstrap(std::string_view text) {
@@ -180,6 +181,49 @@ Result<std::vector<HostPort>> parseBootstrap(std::string_view text) {
         }
         text.remove_prefix(comma + 1);
     }
+}
+
+bool isProperty(const std::string& name) {
+    const Conf conf(rd_kafka_conf_new());
+    std::array<char, 512> reason{};
+    // Asking for a value says "unknown" of those that have none.
+    return rd_kafka_conf_set(conf.get(), name.c_str(), "", reason.data(), reason.size()) !=
+           RD_KAFKA_CONF_UNKNOWN;
+}
+
+std::vector<std::string> propertyNames() {
+    std::vector<std::string> names{"bootstrap.servers",
+                                   "sasl.username",
+                                   "sasl.password",
+                                   "sasl.mechanisms",
+                                   "ssl.ca.location",
+                                   "ssl.ca.pem",
+                                   "ssl.certificate.location",
+                                   "ssl.certificate.pem",
+                                   "ssl.key.location",
+                                   "ssl.key.pem",
+                                   "ssl.key.password",
+                                   "ssl.keystore.location",
+                                   "ssl.keystore.password",
+                                   "ssl.crl.location",
+                                   "ssl.cipher.suites",
+                                   "sasl.oauthbearer.config",
+                                   "sasl.oauthbearer.client.id",
+                                   "sasl.oauthbearer.client.secret",
+                                   "sasl.oauthbearer.token.endpoint.url"};
+    const Conf conf(rd_kafka_conf_new());
+    std::size_t count = 0;
+    const char** listed = rd_kafka_conf_dump(conf.get(), &count);
+    for (std::size_t i = 0; i + 1 < count; i += 2) {
+        names.emplace_back(listed[i]);
+    }
+    rd_kafka_conf_dump_free(listed, count);
+    return names;
+}
+
+Result<void> checkProperty(const std::string& name, const std::string& value) {
+    const Conf conf(rd_kafka_conf_new());
+    return set(conf.get(), name, value);
 }
 
 std::string librdkafkaVersion() {

@@ -34,6 +34,13 @@ struct HostPort {
 /// Parses a bootstrap list: names, IPv4, [IPv6]; the port is required. The error names the bad entry.
 [[nodiscard]] Result<std::vector<HostPort>> parseBootstrap(std::string_view text);
 
+/// librdkafka knows a property of this name, an alias included.
+[[nodiscard]] bool isProperty(const std::string& name);
+/// The names that it lists, for suggestions: those that have a default, and the usual ones of security.
+[[nodiscard]] std::vector<std::string> propertyNames();
+/// `invalidArgument` for a value that librdkafka does not take; the value is not repeated.
+[[nodiscard]] Result<void> checkProperty(const std::string& name, const std::string& value);
+
 /// Version of the librdkafka in use, e.g. "2.14.2".
 [[nodiscard]] std::string librdkafkaVersion();
 

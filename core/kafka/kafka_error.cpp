@@ -16,16 +16,17 @@ struct Meaning {
 };
 
 std::string accessHint(const Place& place, std::string_view kind) {
+    // Read and Write each include Describe.
     if (kind == "TransactionalId") {
         return fmt::format(
-            "grant the principal Write and Describe on the transactional id: kafka-acls.sh --add "
-            "--operation Write --operation Describe --transactional-id '{}'",
+            "grant the principal Write on the transactional id: kafka-acls.sh --add --operation "
+            "Write --transactional-id '{}' --allow-principal User:NAME",
             displayText(place.role));
     }
     if (kind == "Topic") {
         return fmt::format(
-            "grant the principal Read, Write and Describe on the topic: kafka-acls.sh --add --operation "
-            "Read --operation Write --operation Describe --topic {}",
+            "grant the principal Read on the topic, and Write where it is a member: kafka-acls.sh "
+            "--add --operation Read --topic {} --allow-principal User:NAME",
             place.topic);
     }
     return fmt::format("grant the principal the operation on the {} with kafka-acls.sh", kind);
@@ -179,6 +180,27 @@ Error toError(const Fault& fault, std::string_view doing, const Place& place) {
     return error;
 }
 
+Error settingsError(std::string_view reason, std::string where) {
+    const auto says = [&](std::string_view words) { return reason.find(words) != std::string_view::npos; };
+    Error error;
+    error.code = ErrorCode::invalidArgument;
+    error.where = std::move(where);
+    // The client library passes OpenSSL's words on; these are the ones for a passphrase that does not fit.
+    if (says("PKCS#12") && says("mac verify failure")) {
+        error.what = fmt::format("wrong passphrase for the file of ssl.keystore.location [{}]", reason);
+        error.hint = "correct ssl.keystore.password";
+    } else if ((says("ssl.key.location failed") || says("ssl.key.pem failed")) &&
+               (says("PEM lib") || says("bad decrypt") || says("bad password read"))) {
+        error.what =
+            fmt::format("wrong passphrase for the client's key, or it is no key in PEM form [{}]", reason);
+        error.hint = "correct ssl.key.password, or the file of ssl.key.location";
+    } else {
+        error.what = fmt::format("librdkafka refuses the settings: {}", reason);
+        error.hint = "correct the named property";
+    }
+    return error;
+}
+
 Error explainConnection(Error error, const ConnectionDiary& diary) {
     if (error.code != ErrorCode::timeout && error.code != ErrorCode::unreachable) {
         return error;
@@ -187,7 +209,7 @@ Error explainConnection(Error error, const ConnectionDiary& diary) {
     if (!entry) {
         return error;
     }
-    error.code = entry->trouble == ConnectionTrouble::login ? ErrorCode::refused : ErrorCode::unreachable;
+    error.code = isRefusal(entry->trouble) ? ErrorCode::refused : ErrorCode::unreachable;
     error.retriable = !isMisconfiguration(entry->trouble);
     if (const auto clause = connectionClause(entry->trouble); !clause.empty()) {
         error.what += fmt::format(": {}", clause);

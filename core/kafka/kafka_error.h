@@ -41,6 +41,10 @@ struct Place {
 /// True for 47, 90 and _FENCED.
 [[nodiscard]] bool isFence(int code) noexcept;
 
+/// The error of a client that the library does not make, in `reason`'s words; a passphrase that does not fit
+/// is named as such. `where`: the bootstrap list.
+[[nodiscard]] Error settingsError(std::string_view reason, std::string where);
+
 /// Says why there is no connection when `error` is a timeout or a lack of one and the diary knows a reason;
 /// else returns it unchanged.
 [[nodiscard]] Error explainConnection(Error error, const ConnectionDiary& diary);

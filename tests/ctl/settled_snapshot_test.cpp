@@ -136,6 +136,19 @@ TEST(SettledSnapshot, AMissingTopicIsNotWaitedFor) {
     EXPECT_TRUE(waitForSettled(source, {kLong, kLong}, {})->connection.problem);
 }
 
+TEST(SettledSnapshot, ACertificateThatDoesNotPassIsNotWaitedFor) {
+    ManualSource source;
+    Snapshot untrusted;
+    untrusted.connection.problem = Error{ErrorCode::unreachable, "unknown CA", {}, {}};
+    source.publish(untrusted);
+    EXPECT_TRUE(waitForSettled(source, {kLong, kLong}, {})->connection.problem);
+    // What may pass is waited for until the time is over.
+    untrusted.connection.problem->retriable = true;
+    untrusted.sequence = 7;
+    source.publish(untrusted);
+    EXPECT_EQ(waitForSettled(source, {Millis{20}, Millis{0}}, {})->sequence, 7U);
+}
+
 TEST(SettledSnapshot, AStopEndsTheWait) {
     ManualSource source;
     std::stop_source stop;

@@ -7,12 +7,16 @@
 #include <asio/post.hpp>
 #include <fmt/format.h>
 
+#include "kafka/wire/deadline.h"
 #include "kafka/wire/kafka_error.h"
+#include "kafka/wire/transaction_partition.h"
 
 namespace bellwether::kafka::wire {
 namespace {
 
 constexpr std::size_t kKeysPerLookup = 1000;
+constexpr std::size_t kManyIds = 200; ///< more than a lookup by partition takes
+constexpr std::string_view kTransactionLog = "__transaction_state";
 constexpr VersionRange kBatchedLookup{4, 4};
 constexpr VersionRange kSingleLookup{1, 3};
 
@@ -125,6 +129,9 @@ void ClusterClient::learn(const MetadataResponse& metadata) {
         if (!topic.name) {
             continue;
         }
+        if (*topic.name == kTransactionLog && topic.errorCode == kNone) {
+            transactionPartitions_ = topic.partitions.size();
+        }
         for (const auto& partition : topic.partitions) {
             if (partition.leaderId >= 0) {
                 leaders_[{*topic.name, partition.index}] = partition.leaderId;
@@ -172,7 +179,73 @@ std::optional<std::int32_t> ClusterClient::leaderOf(const std::string& topic, st
     return found == leaders_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void ClusterClient::findCoordinators(std::vector<std::string> ids, Instant deadline, LookupHandler handler) {
+void ClusterClient::findCoordinators(std::vector<std::string> ids, bool each, Instant deadline,
+                                     LookupHandler handler) {
+    if (each || ids.size() < kManyIds) {
+        findEach(std::move(ids), deadline, std::move(handler));
+        return;
+    }
+    if (askedForTransactionLog_) {
+        findByPartition(std::move(ids), deadline, std::move(handler));
+        return;
+    }
+    askedForTransactionLog_ = true; // once: who may not describe that topic is not asked to again
+    fetchMetadata(std::string(kTransactionLog), deadline,
+                  [self = shared_from_this(), ids = std::move(ids), deadline,
+                   handler = std::move(handler)](const Result<MetadataResponse>&) mutable {
+                      self->findByPartition(std::move(ids), deadline, std::move(handler));
+                  });
+}
+
+void ClusterClient::findByPartition(std::vector<std::string> ids, Instant deadline, LookupHandler handler) {
+    if (transactionPartitions_ == 0) {
+        findEach(std::move(ids), deadline, std::move(handler));
+        return;
+    }
+    auto groups = std::make_shared<std::unordered_map<std::string, std::vector<std::string>>>();
+    std::map<std::size_t, std::string> asked;
+    for (auto& id : ids) {
+        const auto& representative =
+            asked.try_emplace(transactionPartition(id, transactionPartitions_), id).first->second;
+        (*groups)[representative].push_back(std::move(id));
+    }
+    std::vector<std::string> representatives;
+    for (auto& [partition, id] : asked) {
+        representatives.push_back(id);
+    }
+    findEach(std::move(representatives), deadline,
+             [self = shared_from_this(), groups, deadline,
+              handler = std::move(handler)](std::vector<Lookup> lookups) mutable {
+                 std::vector<Lookup> found;
+                 std::vector<std::string> alone;
+                 for (auto& lookup : lookups) {
+                     const bool ofThatIdOnly = !lookup.coordinator && isPermanent(lookup.coordinator.error());
+                     for (auto& id : groups->at(lookup.id)) {
+                         if (ofThatIdOnly && id != lookup.id) {
+                             alone.push_back(std::move(id));
+                             continue;
+                         }
+                         if (lookup.coordinator) {
+                             self->coordinators_[id] = *lookup.coordinator;
+                         }
+                         found.push_back({std::move(id), lookup.coordinator});
+                     }
+                 }
+                 if (alone.empty()) {
+                     handler(std::move(found));
+                     return;
+                 }
+                 self->findEach(std::move(alone), deadline,
+                                [found = std::move(found),
+                                 handler = std::move(handler)](std::vector<Lookup> rest) mutable {
+                                    found.insert(found.end(), std::make_move_iterator(rest.begin()),
+                                                 std::make_move_iterator(rest.end()));
+                                    handler(std::move(found));
+                                });
+             });
+}
+
+void ClusterClient::findEach(std::vector<std::string> ids, Instant deadline, LookupHandler handler) {
     auto round = std::make_shared<LookupRound>();
     round->handler = std::move(handler);
     if (ids.empty()) {

@@ -54,7 +54,9 @@ public:
 
     using LookupHandler = std::function<void(std::vector<Lookup>)>;
     /// Asks for the coordinators of transactional ids, batched where the broker can; the handler runs once.
-    void findCoordinators(std::vector<std::string> ids, Instant deadline, LookupHandler handler);
+    /// Of many ids only one for each partition of the transaction log is asked for (a partition's leader
+    /// coordinates all ids that hash to it, KIP-98), unless `each`: that was wrong for some.
+    void findCoordinators(std::vector<std::string> ids, bool each, Instant deadline, LookupHandler handler);
     [[nodiscard]] std::optional<std::int32_t> coordinatorOf(const std::string& id) const;
 
     void forgetCoordinator(const std::string& id) { coordinators_.erase(id); }
@@ -68,6 +70,9 @@ public:
 
 private:
     struct LookupRound;
+
+    void findEach(std::vector<std::string> ids, Instant deadline, LookupHandler handler);
+    void findByPartition(std::vector<std::string> ids, Instant deadline, LookupHandler handler);
 
     [[nodiscard]] ConnectionPtr connectionTo(const HostPort& peer);
     [[nodiscard]] std::vector<ConnectionPtr> candidates();
@@ -86,6 +91,8 @@ private:
     std::map<std::pair<std::string, std::uint16_t>, ConnectionPtr> connections_;
     std::map<std::int32_t, HostPort> brokers_;
     std::unordered_map<std::string, std::int32_t> coordinators_;
+    std::size_t transactionPartitions_ = 0; ///< of the transaction log; 0: not known
+    bool askedForTransactionLog_ = false;
     std::map<std::pair<std::string, std::int32_t>, std::int32_t> leaders_;
     std::unordered_set<std::shared_ptr<Operation>> operations_;
 };

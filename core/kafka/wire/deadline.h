@@ -33,7 +33,8 @@ inline constexpr Millis kLongestTimeout{24LL * 60 * 60 * 1000};
     case ErrorCode::invalidArgument:
     case ErrorCode::closed:
     case ErrorCode::internal: return true;
-    case ErrorCode::unreachable: return !error.retriable; // a certificate that does not pass, a wrong port
+    case ErrorCode::unreachable:
+        return !error.retriable; // a certificate that does not pass, a port without TLS
     default: return false;
     }
 }

@@ -28,9 +28,11 @@ constexpr CodeFacts kCodes[] = {
      "ask again; if it stays, check that __transaction_state has leaders"},
     {kNotCoordinator, "NOT_COORDINATOR", ErrorCode::busy, true, "ask again; the coordinator moves"},
     {kTopicAuthorizationFailed, "TOPIC_AUTHORIZATION_FAILED", ErrorCode::refused, false,
-     "grant READ on the topic to this principal"},
+     "grant the principal Read on the topic: kafka-acls.sh --add --operation Read --topic TOPIC "
+     "--allow-principal User:NAME"},
     {kClusterAuthorizationFailed, "CLUSTER_AUTHORIZATION_FAILED", ErrorCode::refused, false,
-     "grant DESCRIBE on the cluster to this principal"},
+     "grant the principal Describe on the cluster: kafka-acls.sh --add --operation Describe --cluster "
+     "--allow-principal User:NAME"},
     {kUnsupportedSaslMechanism, "UNSUPPORTED_SASL_MECHANISM", ErrorCode::refused, false,
      "choose a mechanism the broker enables"},
     {kIllegalSaslState, "ILLEGAL_SASL_STATE", ErrorCode::refused, false,
@@ -41,7 +43,8 @@ constexpr CodeFacts kCodes[] = {
      "check the user name and the password"},
     {kConcurrentTransactions, "CONCURRENT_TRANSACTIONS", ErrorCode::busy, true, "ask again"},
     {kTransactionalIdAuthorizationFailed, "TRANSACTIONAL_ID_AUTHORIZATION_FAILED", ErrorCode::refused, false,
-     "grant DESCRIBE on the transactional id (the role's name) to this principal"},
+     "grant the principal Describe on the transactional id, which is the role's name: kafka-acls.sh --add "
+     "--operation Describe --transactional-id ROLE --allow-principal User:NAME"},
     {kTransactionalIdNotFound, "TRANSACTIONAL_ID_NOT_FOUND", ErrorCode::broker, false, ""},
 };
 

@@ -37,6 +37,32 @@ CoordinatorAnswer answerOf(const DescribeTransactionsResponse::State& state, con
     return answer;
 }
 
+/// Brokers answer in the order of the request; who does not is looked up by name.
+class StateFinder {
+public:
+    using State = DescribeTransactionsResponse::State;
+
+    explicit StateFinder(const std::vector<State>& states)
+        : states_(states) {}
+
+    [[nodiscard]] const State* find(std::size_t expectedAt, std::string_view id) const {
+        if (expectedAt < states_.size() && states_[expectedAt].transactionalId == id) {
+            return &states_[expectedAt];
+        }
+        if (byId_.empty()) {
+            for (const auto& state : states_) {
+                byId_[state.transactionalId] = &state;
+            }
+        }
+        const auto found = byId_.find(id);
+        return found == byId_.end() ? nullptr : found->second;
+    }
+
+private:
+    const std::vector<State>& states_;
+    mutable std::unordered_map<std::string_view, const State*> byId_;
+};
+
 } // namespace
 
 RolesOperation::RolesOperation(std::shared_ptr<ClusterClient> client, std::vector<Role> roles, Millis timeout,
@@ -47,12 +73,23 @@ RolesOperation::RolesOperation(std::shared_ptr<ClusterClient> client, std::vecto
     , handler_(std::move(handler))
     , retryTimer_(client_->io())
     , deadlineTimer_(client_->io()) {
+    entries_.reserve(roles.size());
     for (auto& role : roles) {
-        if (indexOf_.emplace(role.str(), entries_.size()).second) {
-            entries_.push_back({std::move(role), false, std::nullopt});
-        }
+        entries_.push_back({std::move(role), false, std::nullopt});
     }
+    indexOf_.reserve(entries_.size());
     open_ = entries_.size();
+}
+
+bool RolesOperation::isFirst(std::size_t index) {
+    const auto [at, added] = indexOf_.emplace(entries_[index].role.str(), index);
+    if (added || at->second == index) {
+        return true;
+    }
+    if (!std::exchange(entries_[index].answered, true)) {
+        --open_;
+    }
+    return false;
 }
 
 void RolesOperation::start() {
@@ -125,9 +162,17 @@ void RolesOperation::proceed(const Indexes& indexes) {
     std::map<std::int32_t, Indexes> byCoordinator;
     std::vector<std::string> unknown;
     for (const auto index : indexes) {
+        if (!isFirst(index)) {
+            continue;
+        }
         const auto& role = entries_[index].role.str();
         if (const auto node = client_->coordinatorOf(role)) {
-            byCoordinator[*node].push_back(index);
+            auto& some = byCoordinator[*node];
+            some.push_back(index);
+            if (some.size() == kRolesPerRequest) { // the broker works on these while the next are gathered
+                askCoordinator(*node, some);
+                some.clear();
+            }
         } else if (!entries_[index].answered) {
             unknown.push_back(role);
         }
@@ -137,7 +182,7 @@ void RolesOperation::proceed(const Indexes& indexes) {
     }
     if (!unknown.empty()) {
         client_->findCoordinators(
-            std::move(unknown), deadline_,
+            std::move(unknown), retrying_, deadline_,
             [self = shared_from_this()](const std::vector<ClusterClient::Lookup>& lookups) {
                 self->onCoordinators(lookups);
             });
@@ -216,25 +261,24 @@ void RolesOperation::onDescribed(const Indexes& indexes,
         deliver(std::move(batch));
         return;
     }
-    std::unordered_map<std::string_view, const DescribeTransactionsResponse::State*> byId;
-    for (const auto& state : answer->message.states) {
-        byId[state.transactionalId] = &state;
-    }
-    for (const auto index : indexes) {
-        const auto found = byId.find(entries_[index].role.str());
-        if (found == byId.end()) {
+    batch.reserve(indexes.size());
+    const StateFinder states(answer->message.states);
+    for (std::size_t i = 0; i < indexes.size(); ++i) {
+        const auto index = indexes[i];
+        const auto* state = states.find(i, entries_[index].role.str());
+        if (state == nullptr) {
             auto error =
                 fail(ErrorCode::protocol, "DescribeTransactions was answered without this role",
                      answer->where, "ask again; if it stays, the broker or a proxy before it is at fault");
             giveFailure(batch, index, std::move(error).value());
             continue;
         }
-        if (coordinatorMoved(found->second->errorCode)) {
-            retryLater(index, brokerError(found->second->errorCode,
-                                          "the coordinator does not describe the role", answer->where));
+        if (coordinatorMoved(state->errorCode)) {
+            retryLater(index, brokerError(state->errorCode, "the coordinator does not describe the role",
+                                          answer->where));
             continue;
         }
-        auto described = answerOf(*found->second, answer->where);
+        auto described = answerOf(*state, answer->where);
         described.asOf = answer->receivedWall;
         described.askedAt = atTheLatest(answer->sentAt);
         described.answeredAt = atTheEarliest(answer->receivedAt);
@@ -253,6 +297,7 @@ void RolesOperation::retryLater(std::size_t index, const Error& failure) {
     brokersDoubtful_ =
         brokersDoubtful_ || failure.code == ErrorCode::unreachable || failure.code == ErrorCode::timeout;
     retry_.push_back(index);
+    retrying_ = true;
     armRetry();
 }
 
@@ -289,7 +334,7 @@ Error RolesOperation::unsupported(const Error& byThatBroker) const {
 void RolesOperation::answerRest(const std::function<Error(const Entry&)>& errorOf) {
     std::vector<RoleAnswer> batch;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-        if (!entries_[i].answered) {
+        if (isFirst(i) && !entries_[i].answered) {
             giveFailure(batch, i, errorOf(entries_[i]));
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
 #include <unordered_map>
 
 #include "kafka/wire/cluster_client.h"
@@ -33,6 +34,8 @@ private:
     };
 
     void proceed(const Indexes& indexes);
+    /// A role that was named before is left out.
+    [[nodiscard]] bool isFirst(std::size_t index);
     void onCoordinators(const std::vector<ClusterClient::Lookup>& lookups);
     void askCoordinator(std::int32_t nodeId, const Indexes& indexes);
     void askBatch(const ConnectionPtr& coordinator, Indexes indexes);
@@ -49,12 +52,13 @@ private:
 
     const std::shared_ptr<ClusterClient> client_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::string, std::size_t> indexOf_;
+    std::unordered_map<std::string_view, std::size_t> indexOf_; ///< keys live in entries_, which never moves
     const Millis timeout_;
     const Instant deadline_;
     Authority::RolesHandler handler_;
     std::size_t open_ = 0; ///< roles without an answer
     bool done_ = false;
+    bool retrying_ = false; ///< some coordinator was not where it was said to be
     Indexes retry_;
     bool retryArmed_ = false;
     bool brokersDoubtful_ = false; ///< a broker could not be reached: its address may be old

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "coordination/role_partition.h"
@@ -39,6 +38,10 @@ TestCluster::TestCluster(const Options& options)
                                      "--owner-pid",
                                      std::to_string(::getpid()),
                                      "--json"};
+    if (const char* feature = std::getenv("BELLWETHER_TRANSACTION_VERSION");
+        feature != nullptr && *feature != '\0') {
+        command.insert(command.end(), {"--transaction-version", feature});
+    }
     if (options.tls) {
         command.emplace_back("--tls");
     }
@@ -48,11 +51,12 @@ TestCluster::TestCluster(const Options& options)
     for (const auto& config : options.configs) {
         command.insert(command.end(), {"--config", config});
     }
-    const auto told = nlohmann::json::parse(run(command));
-    bootstrap_ = told.at("bootstrap").get<std::string>();
+    command.insert(command.end(), options.starter.begin(), options.starter.end());
+    facts_ = nlohmann::json::parse(run(command));
+    bootstrap_ = facts_.at("bootstrap").get<std::string>();
     if (options.tls) {
-        tlsBootstrap_ = told.at("tls_bootstrap").get<std::string>();
-        tlsFolder_ = told.at("tls_folder").get<std::string>();
+        tlsBootstrap_ = facts_.at("tls_bootstrap").get<std::string>();
+        tlsFolder_ = facts_.at("tls_folder").get<std::string>();
     }
 }
 
@@ -76,6 +80,12 @@ kafka::KafkaConfig TestCluster::config() const {
 
 void TestCluster::node(const std::string& verb, int number) const {
     static_cast<void>(run({kSupport + "kafka-cluster", verb, name_, std::to_string(number)}));
+}
+
+void TestCluster::acl(const std::string& change, const std::vector<std::string>& rights) const {
+    std::vector<std::string> command{kSupport + "kafka-cluster", "acl", name_, change};
+    command.insert(command.end(), rights.begin(), rights.end());
+    static_cast<void>(run(command));
 }
 
 std::vector<std::string> TestCluster::java(const std::string& program,

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "kafka/kafka_config.h"
 #include "ports/authority.h"
 #include "ports/transport.h"
@@ -22,6 +24,8 @@ public:
         bool tls = false;
         std::vector<std::string> topics;  ///< NAME:PARTITIONS[:RF][:K=V]..., besides __coordination_state:16
         std::vector<std::string> configs; ///< K=V of server.properties
+        /// More of the starter's own options: --secure, --allow ..., --log ....
+        std::vector<std::string> starter;
     };
 
     /// The program's cluster; started by the first call, which gives the options.
@@ -35,10 +39,15 @@ public:
 
     [[nodiscard]] const std::string& tlsFolder() const { return tlsFolder_; }
 
+    /// All that the starter tells of the cluster.
+    [[nodiscard]] const nlohmann::json& facts() const { return facts_; }
+
     [[nodiscard]] kafka::KafkaConfig config() const;
 
     /// pause, resume, kill or restart one node.
     void node(const std::string& verb, int number) const;
+    /// "add" or "remove" rights, USER:OPERATION[,...]:KIND:NAME each; every node acts by them on return.
+    void acl(const std::string& change, const std::vector<std::string>& rights) const;
     /// The command that runs one of the Java programs in tests/support/kafka.
     [[nodiscard]] std::vector<std::string> java(const std::string& program,
                                                 const std::vector<std::string>& arguments) const;
@@ -51,6 +60,7 @@ private:
     explicit TestCluster(const Options& options);
 
     std::string name_;
+    nlohmann::json facts_;
     std::string bootstrap_;
     std::string tlsBootstrap_;
     std::string tlsFolder_;

@@ -326,10 +326,13 @@ TEST_F(RoleFeedTest, ARefusalIsSaidForItsRoleAlone) {
     Error denied{.code = ErrorCode::refused,
                  .what = "DESCRIBE on the transactional id is denied",
                  .where = {},
-                 .hint = {}};
+                 .hint = {},
+                 .kafkaCode = 53};
     sandbox->failNext(SandboxCluster::Request::describeTransactions, denied, 1'000'000);
     const auto snapshot = await([](const Snapshot& s) { return says(s, VerdictKind::unknown); });
     EXPECT_NE(viewOf(*snapshot)->verdict.reason.find("denied"), std::string::npos);
+    EXPECT_GT(viewOf(*snapshot)->coordinator.asOf, WallTime{}) << "a refusal has its time, too";
+    EXPECT_FALSE(snapshot->connection.problem) << snapshot->connection.problem->text();
     transport->close();
 }
 

@@ -52,7 +52,45 @@ TEST(ConnectionDiary, TellsTheTroublesApart) {
          "sasl_plaintext://127.0.0.1:9092/bootstrap: SASL PLAIN mechanism handshake failed: Broker: Request "
          "not "
          "valid in current SASL state: broker's supported mechanisms:  (after 5ms in state AUTH_HANDSHAKE)",
+         ConnectionTrouble::saslUnwanted},
+        {-169,
+         "sasl_ssl://127.0.0.1:9092/bootstrap: SASL authentication error: Authentication failed: Invalid "
+         "username "
+         "or password (after 242ms in state AUTH_REQ)",
          ConnectionTrouble::login},
+        {-169,
+         "sasl_plaintext://127.0.0.1:9092/bootstrap: SASL SCRAM-SHA-512 mechanism handshake failed: Broker: "
+         "Unsupported SASL mechanism: broker's supported mechanisms: PLAIN (after 303ms in state "
+         "AUTH_HANDSHAKE)",
+         ConnectionTrouble::mechanism},
+        {0,
+         "ssl://127.0.0.1:9093/bootstrap: Certificate (subject=/CN=server, issuer=/CN=Test CA) verification "
+         "callback failed: hostname mismatch",
+         ConnectionTrouble::hostName},
+        {0,
+         "ssl://127.0.0.1:9093/bootstrap: Certificate (subject=/CN=server, issuer=/CN=Test CA) verification "
+         "callback failed: certificate has expired",
+         ConnectionTrouble::outdated},
+        {0,
+         "ssl://127.0.0.1:9093/bootstrap: Certificate (subject=/CN=server, issuer=/CN=Test CA) verification "
+         "callback failed: unable to get local issuer certificate",
+         ConnectionTrouble::certificate},
+        {-195,
+         "ssl://127.0.0.1:9093/bootstrap: Receive failed: error:0A000412:SSL routines::sslv3 alert bad "
+         "certificate: "
+         "SSL alert number 42 (after 0ms in state APIVERSION_QUERY)",
+         ConnectionTrouble::clientCertificate},
+        {-195,
+         "ssl://127.0.0.1:9093/bootstrap: Receive failed: error:0A000416:SSL routines::sslv3 alert "
+         "certificate "
+         "unknown: SSL alert number 46 (after 4ms in state APIVERSION_QUERY)",
+         ConnectionTrouble::clientRefused},
+        {-195,
+         "h:9/bootstrap: Disconnected: connection closed by peer: receive 0 after POLLIN (after 2ms in state "
+         "UP)",
+         ConnectionTrouble::lostAtOnce},
+        {-195, "sasl_ssl://h:9/bootstrap: Disconnected: connection closed by peer (after 2ms in state UP)",
+         ConnectionTrouble::lost},
         {0, "ssl://h:9/bootstrap: Disconnected (after 2ms in state APIVERSION_QUERY)",
          ConnectionTrouble::notKafka},
         {-195, "h:9092/1: Disconnected (after 60000ms in state UP)", ConnectionTrouble::lost},
@@ -87,6 +125,43 @@ TEST(ConnectionDiary, AMisconfigurationSaysMoreThanNewerTroubles) {
     ASSERT_TRUE(diary.telling());
     EXPECT_EQ(diary.telling()->trouble, ConnectionTrouble::tlsPortSpokenPlain);
     EXPECT_EQ(diary.telling()->text, "h:1/bootstrap: Disconnected (after 1ms in state APIVERSION_QUERY)");
+}
+
+TEST(ConnectionDiary, WhatIsWrongWithACertificateSaysMoreThanThatItFailed) {
+    ConnectionDiary diary;
+    diary.note(0,
+               "ssl://h:1: Certificate (subject=/CN=a, issuer=/CN=b) verification callback failed: hostname "
+               "mismatch",
+               at(1));
+    diary.note(-181, "ssl://h:1: certificate verify failed: broker certificate could not be verified", at(2));
+    ASSERT_TRUE(diary.telling());
+    EXPECT_EQ(diary.telling()->trouble, ConnectionTrouble::hostName);
+    ConnectionDiary unknown;
+    unknown.note(
+        0, "ssl://h:1: Certificate (subject=/CN=a, issuer=/CN=b) verification callback failed: self-signed",
+        at(1));
+    unknown.note(-181, "ssl://h:1: certificate verify failed: broker certificate could not be verified",
+                 at(2));
+    EXPECT_NE(unknown.telling()->text.find("issuer=/CN=b"), std::string::npos);
+}
+
+TEST(ConnectionDiary, ABrokerThatHangsUpAtOnceAndAgainWantsALogin) {
+    constexpr std::string_view kHangsUp =
+        "h:1/bootstrap: Disconnected: closed by peer (after 2ms in state UP)";
+    ConnectionDiary diary;
+    diary.note(-195, kHangsUp, at(1));
+    EXPECT_EQ(diary.telling()->trouble, ConnectionTrouble::lostAtOnce);
+    EXPECT_FALSE(isMisconfiguration(ConnectionTrouble::lostAtOnce));
+    diary.note(-195, "other:1/bootstrap: Disconnected: closed by peer (after 2ms in state UP)", at(2));
+    EXPECT_FALSE(isMisconfiguration(diary.telling()->trouble)) << "two brokers that go down, each once";
+    diary.note(-195, kHangsUp, at(3));
+    EXPECT_EQ(diary.telling()->trouble, ConnectionTrouble::saslMissing);
+
+    ConnectionDiary worked;
+    worked.noteReached();
+    worked.note(-195, kHangsUp, at(1));
+    worked.note(-195, kHangsUp, at(2));
+    EXPECT_EQ(worked.telling()->trouble, ConnectionTrouble::lost);
 }
 
 TEST(ConnectionDiary, SettingsThatHaveWorkedAreNotBlamedWhenABrokerDies) {

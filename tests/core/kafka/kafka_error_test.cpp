@@ -148,5 +148,25 @@ TEST(KafkaError, ATimeoutIsExplainedByWhatTheConnectionsSaid) {
     EXPECT_EQ(explainConnection(bare, diary), bare);
 }
 
+TEST(KafkaError, APassphraseThatDoesNotFitIsNamed) {
+    const auto key =
+        settingsError("ssl.key.location failed: ../ssl/ssl_rsa.c:385:SSL_CTX_use_PrivateKey_file "
+                      "error:0A080009:SSL routines::PEM lib",
+                      "h:1");
+    EXPECT_EQ(key.code, ErrorCode::invalidArgument);
+    EXPECT_EQ(key.where, "h:1");
+    EXPECT_NE(key.what.find("wrong passphrase"), std::string::npos) << key.what;
+    EXPECT_NE(key.hint.find("ssl.key.password"), std::string::npos) << key.hint;
+    const auto store = settingsError("Failed to parse ssl.keystore.location PKCS#12 file: /f.p12: "
+                                     "error:11800071:PKCS12 routines::mac verify failure",
+                                     "h:1");
+    EXPECT_NE(store.what.find("wrong passphrase"), std::string::npos) << store.what;
+    EXPECT_NE(store.hint.find("ssl.keystore.password"), std::string::npos) << store.hint;
+    const auto file =
+        settingsError("ssl.ca.location failed: error:80000002:system library::No such file", "h:1");
+    EXPECT_EQ(file.what.find("passphrase"), std::string::npos) << file.what;
+    EXPECT_NE(file.what.find("No such file"), std::string::npos) << file.what;
+}
+
 } // namespace
 } // namespace bellwether::kafka

@@ -16,10 +16,12 @@ class AddressInUse(Exception):
     """Another process took a port between our choice of it and the broker's bind."""
 
 
-def spawn(node, jars):
-    """Starts the node's JVM and notes its identity in node["process"]. It outlives this process."""
+def spawn(node, jars, log_levels=()):
+    """Starts the node's JVM and notes its identity in node["process"]. It outlives this process. log_levels: pairs of
+    a logger's name and its level."""
     folder = pathlib.Path(node["folder"])
-    command = ["java", *JVM, "-cp", f"{jars}/*", "kafka.Kafka", str(folder / "server.properties")]
+    levels = [f"-Dorg.slf4j.simpleLogger.log.{logger}={level}" for logger, level in log_levels]
+    command = ["java", *JVM, *levels, "-cp", f"{jars}/*", "kafka.Kafka", str(folder / "server.properties")]
     with open(folder / "log", "ab") as log:
         node["log_start"] = log.tell()
         try:

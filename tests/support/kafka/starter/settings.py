@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import uuid
 
+from . import security
 from .state import Failure
 
 JVM = ["-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Djava.awt.headless=true",
@@ -66,13 +67,18 @@ def in_use(port):
     return False
 
 
-def properties(node, nodes, extra, tls_folder):
-    """The text of server.properties. node: {"id", "folder", "ports"}; extra: the caller's own settings, which win."""
+def properties(node, nodes, extra, secure):
+    """The text of server.properties. node: {"id", "folder", "ports"}; secure: settings for the listeners that have
+    ports besides the plain ones; extra: the caller's own settings, which win."""
     count = len(nodes)
     listeners = [f"PLAINTEXT://127.0.0.1:{node['ports']['plain']}",
                  f"CONTROLLER://127.0.0.1:{node['ports']['controller']}"]
-    if tls_folder:
-        listeners.append(f"SSL://127.0.0.1:{node['ports']['tls']}")
+    protocols = {"CONTROLLER": "PLAINTEXT",
+                 **{name: name for name in ("PLAINTEXT", "SSL", "SASL_SSL", "SASL_PLAINTEXT")}}
+    for key, (name, protocol) in security.LISTENERS.items():
+        if key in node["ports"]:
+            listeners.append(f"{name}://127.0.0.1:{node['ports'][key]}")
+            protocols[name] = protocol
     replication, in_sync = (3, 2) if count >= 3 else (count, 1)
     settings = {
         "process.roles": "broker,controller",
@@ -81,8 +87,7 @@ def properties(node, nodes, extra, tls_folder):
         "listeners": ",".join(listeners),
         "controller.listener.names": "CONTROLLER",
         "inter.broker.listener.name": "PLAINTEXT",
-        "listener.security.protocol.map":
-            "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_SSL:SASL_SSL,SASL_PLAINTEXT:SASL_PLAINTEXT",
+        "listener.security.protocol.map": ",".join(f"{name}:{protocol}" for name, protocol in protocols.items()),
         "log.dirs": f"{node['folder']}/data",
         "auto.create.topics.enable": "false",
         "group.initial.rebalance.delay.ms": 0,
@@ -103,40 +108,9 @@ def properties(node, nodes, extra, tls_folder):
         "controller.quorum.fetch.timeout.ms": 5000,
         "controller.quorum.request.timeout.ms": 5000,
     }
-    if tls_folder:
-        settings.update({
-            "ssl.keystore.type": "PEM",
-            "ssl.keystore.location": f"{tls_folder}/server.pem",
-            "ssl.truststore.type": "PEM",
-            "ssl.truststore.location": f"{tls_folder}/ca.pem",
-        })
+    settings.update(secure)
     settings.update(extra)
     return "".join(f"{key}={value}\n" for key, value in settings.items())
-
-
-def make_certificates(folder):
-    """A CA of our own, a server certificate for 127.0.0.1 and localhost, and a client certificate, all PEM."""
-    folder.mkdir()
-
-    def openssl(*arguments):
-        try:
-            subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True, text=True)
-        except FileNotFoundError as error:
-            raise Failure("--tls needs openssl; what to do: packaging/setup/install-packages test") from error
-        except subprocess.CalledProcessError as error:
-            raise Failure(f"openssl {arguments[0]} failed in {folder}: {error.stderr.strip()}") from error
-
-    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-    openssl("req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "3650",
-            "-subj", "/CN=Bellwether test CA")
-    for name, extension in (("server", "subjectAltName=IP:127.0.0.1,DNS:localhost"),
-                            ("client", "extendedKeyUsage=clientAuth")):
-        (folder / f"{name}.ext").write_text(extension + "\n", encoding="ascii")
-        openssl("req", "-new", *key, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
-        openssl("x509", "-req", "-in", f"{name}.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
-                "-days", "3650", "-extfile", f"{name}.ext", "-out", f"{name}.crt")
-        whole = "".join((folder / part).read_text(encoding="ascii") for part in (f"{name}.key", f"{name}.crt", "ca.pem"))
-        (folder / f"{name}.pem").write_text(whole, encoding="ascii")
 
 
 def _template(jars, version, transaction_version):
@@ -148,7 +122,7 @@ def _template(jars, version, transaction_version):
     work = pathlib.Path(tempfile.mkdtemp(prefix="format-work.", dir=folder.parent))
     try:
         node = {"id": 1, "folder": str(work), "ports": {"plain": 19092, "controller": 19093}}
-        (work / "server.properties").write_text(properties(node, [node], {}, None), encoding="utf-8")
+        (work / "server.properties").write_text(properties(node, [node], {}, {}), encoding="utf-8")
         command = ["java", *JVM, "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-cp", f"{jars}/*",
                    "kafka.tools.StorageTool", "format", "-t", kafka_uuid(), "-c", str(work / "server.properties")]
         if transaction_version is not None:

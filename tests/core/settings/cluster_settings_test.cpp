@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster_settings.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+using namespace bellwether;
+using namespace bellwether::app;
+
+namespace {
+
+class SettingsFile {
+public:
+    explicit SettingsFile(const std::string& text)
+        : path(testing::TempDir() + "bellwether-settings-" + std::to_string(::getpid())) {
+        std::ofstream(path, std::ios::binary) << text;
+        std::filesystem::permissions(path, std::filesystem::perms::owner_read |
+                                               std::filesystem::perms::owner_write);
+    }
+
+    ~SettingsFile() { std::filesystem::remove(path); }
+
+    const std::string path;
+};
+
+Result<ClusterSettings> readFile(const SettingsFile& file, std::string form = {}) {
+    TypedSettings typed;
+    typed.file = file.path;
+    typed.form = std::move(form);
+    return readClusterSettings(typed);
+}
+
+} // namespace
+
+TEST(ClusterSettings, TheSamePasswordInEveryForm) {
+    const std::string password = "p,a\"s\\s;=word \u00e9#!";
+    const SettingsFile java(
+        "sasl.mechanism=PLAIN\nsasl.jaas.config=x.PlainLoginModule required username=\"u\" "
+        "password=\"p,a\\\\\"s\\\\\\\\s;=word \\u00e9#!\";\n");
+    TypedSettings typed;
+    typed.properties = {"sasl.mechanism=PLAIN", "sasl.username=u", "sasl.password=" + password};
+    const std::map<std::string, std::string> expected{
+        {"sasl.mechanisms", "PLAIN"}, {"sasl.username", "u"}, {"sasl.password", password}};
+    const auto fromJavaFile = readFile(java);
+    ASSERT_TRUE(fromJavaFile.has_value()) << fromJavaFile.error().text();
+    EXPECT_EQ(fromJavaFile->properties, expected);
+    const auto fromTyped = readClusterSettings(typed);
+    ASSERT_TRUE(fromTyped.has_value());
+    EXPECT_EQ(fromTyped->properties, expected);
+    const SettingsFile again("sasl.mechanism=PLAIN\nsasl.username=u\nsasl.password=" + password + "\n");
+    const auto fromPlain = readFile(again);
+    ASSERT_TRUE(fromPlain.has_value());
+    EXPECT_EQ(fromPlain->properties, expected);
+    EXPECT_TRUE(fromPlain->notes.empty()) << fromPlain->notes.front().text();
+}
+
+TEST(ClusterSettings, UnknownNamesWarnAndThoseOfSecurityStop) {
+    const SettingsFile file("client.id=a\nclientid=b\nsocket.timeout.mss=5\n");
+    const auto settings = readFile(file);
+    ASSERT_TRUE(settings.has_value());
+    ASSERT_EQ(settings->notes.size(), 2U);
+    EXPECT_NE(settings->notes[0].hint.find("client.id"), std::string::npos);
+    EXPECT_NE(settings->notes[1].hint.find("socket.timeout.ms"), std::string::npos);
+    EXPECT_EQ(settings->notes[1].where, file.path + ":3");
+    EXPECT_EQ(settings->properties.size(), 1U);
+
+    TypedSettings typed;
+    typed.properties = {"ssl.ca.locaton=secret"};
+    const auto stopped = readClusterSettings(typed);
+    ASSERT_FALSE(stopped.has_value());
+    EXPECT_NE(stopped.error().text().find("ssl.ca.location"), std::string::npos);
+    EXPECT_EQ(stopped.error().text().find("secret"), std::string::npos);
+}
+
+TEST(ClusterSettings, IllegalValuesAndOurOwnNames) {
+    const SettingsFile file("group.id=mine\nisolation.level=read_uncommitted\n");
+    const auto settings = readFile(file);
+    ASSERT_TRUE(settings.has_value());
+    EXPECT_TRUE(settings->properties.empty());
+    EXPECT_EQ(settings->notes.size(), 2U);
+    const SettingsFile bad("\nsocket.timeout.ms=soon\n");
+    const auto illegal = readFile(bad);
+    ASSERT_FALSE(illegal.has_value());
+    EXPECT_EQ(illegal.error().where, bad.path + ":2");
+}
+
+TEST(ClusterSettings, ASecretThatOthersCanReadIsNoted) {
+    const SettingsFile file("sasl.password=x\n");
+    std::filesystem::permissions(file.path, std::filesystem::perms::group_read,
+                                 std::filesystem::perm_options::add);
+    const auto settings = readFile(file);
+    ASSERT_TRUE(settings.has_value());
+    ASSERT_EQ(settings->notes.size(), 1U);
+    EXPECT_EQ(settings->notes[0].hint, "chmod 600 " + file.path);
+}
+
+TEST(ClusterSettings, TheFormCanBeNamed) {
+    const SettingsFile file("client.id=a\\tb\n");
+    EXPECT_EQ(readFile(file)->properties.at("client.id"), "a\\tb");
+    EXPECT_EQ(readFile(file, "java")->properties.at("client.id"), "a\tb");
+    EXPECT_FALSE(readFile(file, "yaml").has_value());
+}
+
+TEST(ClusterSettings, BootstrapComesFromTheNearest) {
+    const SettingsFile file("bootstrap.servers=file:1\n");
+    TypedSettings typed;
+    typed.file = file.path;
+    EXPECT_EQ(readClusterSettings(typed)->bootstrap, "file:1");
+    typed.properties = {"bootstrap.servers=option:1"};
+    EXPECT_EQ(readClusterSettings(typed)->bootstrap, "option:1");
+    typed.bootstrap = "typed:1";
+    EXPECT_EQ(readClusterSettings(typed)->bootstrap, "typed:1");
+}
