@@ -41,6 +41,8 @@ public:
         asio::post(io_, [self = shared_from_this()] { self->tryNext(); });
     }
 
+    // Asio lets a read that has to answer a change of keys wait for the outstanding write. A peer that does
+    // not take that write before its own is read would wait, too: a change comes after 2^37 bytes or so.
     void readSome(asio::mutable_buffer buffer, ReadDone done) override {
         reading_ = true;
         session_->socket->async_read_some(buffer, [self = shared_from_this(), done = std::move(done)](

@@ -188,6 +188,27 @@ TEST_F(TlsStreamTest, MuchBothWaysAtOnce) {
     runUntil([&] { return written; });
 }
 
+TEST_F(TlsStreamTest, TheServerChangesKeys) {
+    TlsServer server(served(), [](TlsServer::Socket& socket) {
+        std::vector<unsigned char> bytes(1'000);
+        asio::error_code ended;
+        while (true) {
+            const auto count = socket.read_some(asio::buffer(bytes), ended);
+            if (ended) {
+                return;
+            }
+            EXPECT_EQ(SSL_key_update(socket.native_handle(), SSL_KEY_UPDATE_REQUESTED), 1);
+            asio::write(socket, asio::buffer(bytes.data(), count), ended);
+        }
+    });
+    ASSERT_EQ(open(factory(), server.port()), std::nullopt);
+    for (int i = 0; i < 20; ++i) {
+        const auto sent = "round " + std::to_string(i);
+        ASSERT_EQ(write({asio::buffer(sent)}), std::nullopt);
+        EXPECT_EQ(readAll(sent.size()), sent);
+    }
+}
+
 TEST_F(TlsStreamTest, ReadsOfAnySizeSeeEveryByte) {
     TlsServer server(served(), [](TlsServer::Socket& socket) {
         asio::error_code ended;
