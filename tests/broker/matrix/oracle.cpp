@@ -27,6 +27,11 @@ std::optional<std::string> fault(const Verdict& verdict, const Truth& truth) {
     if (std::find(verdict.fenced.begin(), verdict.fenced.end(), *truth.leader) != verdict.fenced.end()) {
         return "calls the healthy leader fenced";
     }
+    // The coordinator answers EndTxn at PrepareCommit: for a moment the leader's first lease is still a claim
+    // of its own.
+    if (verdict.kind == VerdictKind::claiming && verdict.claimant == truth.leader) {
+        return std::nullopt;
+    }
     // Not knowing and doubting are allowed, anything else that is not the leader's name is not.
     if (!saysLeader(verdict) && verdict.kind != VerdictKind::inDoubt &&
         verdict.kind != VerdictKind::unknown) {
