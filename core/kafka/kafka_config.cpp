@@ -21,6 +21,20 @@ bool isReading(ClientPurpose purpose) {
     return purpose == ClientPurpose::readingRole || purpose == ClientPurpose::watching;
 }
 
+/// 0 when it is not set or no number.
+long long numberOf(const Settings& properties, const std::string& name) {
+    const auto found = properties.find(name);
+    long long number = 0;
+    if (found != properties.end()) {
+        const auto& text = found->second;
+        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (failure != std::errc{} || end != text.data() + text.size()) {
+            return 0; // librdkafka tells
+        }
+    }
+    return number;
+}
+
 /// Preferences: the user's properties go over them. Why each: measured latencies of fresh handles, takeovers
 /// and renewals (nagle, linger, sparse connections, backoffs), and destruction without a wait (metrics push).
 Settings preferences(const KafkaConfig& config, ClientPurpose purpose) {
@@ -38,6 +52,11 @@ Settings preferences(const KafkaConfig& config, ClientPurpose purpose) {
     if (purpose != ClientPurpose::minting) {
         // A transactional producer's follows its transaction.timeout.ms.
         out["socket.timeout.ms"] = "10000";
+    }
+    // Java's rule: who sets only the first of the two means both.
+    if (const auto first = config.properties.find("reconnect.backoff.ms");
+        numberOf(config.properties, "reconnect.backoff.ms") > 1'000) {
+        out["reconnect.backoff.max.ms"] = first->second;
     }
     switch (purpose) {
     case ClientPurpose::minting: out.insert({{"linger.ms", "0"}}); break;
@@ -74,6 +93,11 @@ Settings requirements(const KafkaConfig& config, ClientPurpose purpose) {
                     {"log_level", "7"},
                     {"log.queue", "false"},
                     {"statistics.interval.ms", "1000"}});
+        // librdkafka makes no transactional producer whose requests may outlast its transactions.
+        if (numberOf(config.properties, "socket.timeout.ms") > config.transactionTimeout.count()) {
+            out["socket.timeout.ms"] =
+                std::to_string(std::min<Millis::rep>(config.transactionTimeout.count(), 300'000));
+        }
     } else {
         out.insert({{"enable.idempotence", "false"},
                     {"acks", "all"},
@@ -189,6 +213,24 @@ bool isProperty(const std::string& name) {
     // Asking for a value says "unknown" of those that have none.
     return rd_kafka_conf_set(conf.get(), name.c_str(), "", reason.data(), reason.size()) !=
            RD_KAFKA_CONF_UNKNOWN;
+}
+
+std::string propertyBehind(const std::string& name) {
+    static const Settings kAliases{
+        {"bootstrap.servers", "metadata.broker.list"},
+        {"max.in.flight", "max.in.flight.requests.per.connection"},
+        {"sasl.mechanism", "sasl.mechanisms"},
+        {"sasl.oauthbearer.client.credentials.client.id", "sasl.oauthbearer.client.id"},
+        {"sasl.oauthbearer.client.credentials.client.secret", "sasl.oauthbearer.client.secret"},
+        {"max.partition.fetch.bytes", "fetch.message.max.bytes"},
+        {"linger.ms", "queue.buffering.max.ms"},
+        {"retries", "message.send.max.retries"},
+        {"compression.type", "compression.codec"},
+        {"acks", "request.required.acks"},
+        {"delivery.timeout.ms", "message.timeout.ms"},
+    };
+    const auto found = kAliases.find(name);
+    return found == kAliases.end() ? name : found->second;
 }
 
 std::vector<std::string> propertyNames() {

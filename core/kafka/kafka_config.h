@@ -36,9 +36,11 @@ struct HostPort {
 
 /// librdkafka knows a property of this name, an alias included.
 [[nodiscard]] bool isProperty(const std::string& name);
+/// The name that an alias stands for; any other name itself.
+[[nodiscard]] std::string propertyBehind(const std::string& name);
 /// The names that it lists, for suggestions: those that have a default, and the usual ones of security.
 [[nodiscard]] std::vector<std::string> propertyNames();
-/// `invalidArgument` for a value that librdkafka does not take; the value is not repeated.
+/// `invalidArgument` for a value that librdkafka does not take, in its words; those of secrets it takes all.
 [[nodiscard]] Result<void> checkProperty(const std::string& name, const std::string& value);
 
 /// Version of the librdkafka in use, e.g. "2.14.2".

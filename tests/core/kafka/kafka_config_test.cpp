@@ -115,6 +115,49 @@ TEST(KafkaConfig, WhatSafetyRestsOnIsNotTheUsersToChange) {
     EXPECT_FALSE(refusal(config));
 }
 
+/// A producer is opened by the first mint; nobody listens, so that it can only fail.
+Error mintingFailure(const std::string& name, const std::string& value) {
+    auto config = legal();
+    config.bootstrap = "127.0.0.1:1";
+    config.timeout = Millis{50};
+    config.properties[name] = value;
+    const auto transport = makeKafkaTransport(config, std::make_shared<SilentAuthority>());
+    EXPECT_TRUE(transport) << name;
+    const auto token = (*transport)->acquireEpoch(*Role::of("lead"));
+    EXPECT_FALSE(token) << name;
+    return token ? Error{} : token.error();
+}
+
+TEST(KafkaConfig, TimingsThatReadersTakeDoNotKeepMembersOut) {
+    // Longer than the transaction's timeout: librdkafka makes no transactional producer of that.
+    for (const auto* timeout : {"10", "10000", "30000", "300000"}) {
+        const auto error = mintingFailure("socket.timeout.ms", timeout);
+        EXPECT_NE(error.code, ErrorCode::invalidArgument) << timeout << ": " << error.text();
+    }
+    // Above this library's own reconnect.backoff.max.ms.
+    const auto error = mintingFailure("reconnect.backoff.ms", "5000");
+    EXPECT_NE(error.code, ErrorCode::invalidArgument) << error.text();
+    auto config = legal();
+    config.properties = {{"reconnect.backoff.ms", "5000"}};
+    EXPECT_FALSE(refusal(config));
+    config.properties["reconnect.backoff.max.ms"] = "100"; // the user's own contradiction is told
+    EXPECT_FALSE(makeKafkaLogConsumers(config)(Isolation::readCommitted));
+}
+
+TEST(KafkaConfig, AliasesHaveTheNameBehindThem) {
+    for (const auto& [alias, name] :
+         {std::pair{"sasl.mechanism", "sasl.mechanisms"},
+          {"bootstrap.servers", "metadata.broker.list"},
+          {"acks", "request.required.acks"},
+          {"sasl.oauthbearer.client.credentials.client.id", "sasl.oauthbearer.client.id"},
+          {"linger.ms", "queue.buffering.max.ms"}}) {
+        EXPECT_EQ(propertyBehind(alias), name);
+        EXPECT_EQ(propertyBehind(name), name);
+        EXPECT_TRUE(isProperty(alias) && isProperty(name)) << alias;
+    }
+    EXPECT_EQ(propertyBehind("no.such.name"), "no.such.name");
+}
+
 TEST(KafkaConfig, TopicAndTimeoutsAreChecked) {
     for (const auto* topic : {"", ".", "..", "a b", "caf\xc3\xa9", "a/b"}) {
         auto config = legal();
