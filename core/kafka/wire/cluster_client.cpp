@@ -129,8 +129,10 @@ void ClusterClient::learn(const MetadataResponse& metadata) {
         if (!topic.name) {
             continue;
         }
-        if (*topic.name == kTransactionLog && topic.errorCode == kNone) {
+        if (*topic.name == kTransactionLog && topic.errorCode == kNone && !topic.partitions.empty() &&
+            transactionPartitions_ != topic.partitions.size()) {
             transactionPartitions_ = topic.partitions.size();
+            partitionCoordinators_.assign(transactionPartitions_, std::nullopt);
         }
         for (const auto& partition : topic.partitions) {
             if (partition.leaderId >= 0) {
@@ -170,8 +172,22 @@ void ClusterClient::fetchMetadata(std::optional<std::string> topic, Instant dead
 }
 
 std::optional<std::int32_t> ClusterClient::coordinatorOf(const std::string& id) const {
-    const auto found = coordinators_.find(id);
-    return found == coordinators_.end() ? std::nullopt : std::optional(found->second);
+    if (!coordinators_.empty()) {
+        const auto found = coordinators_.find(id);
+        if (found != coordinators_.end()) {
+            return found->second;
+        }
+    }
+    return partitionCoordinators_.empty()
+               ? std::nullopt
+               : partitionCoordinators_[transactionPartition(id, partitionCoordinators_.size())];
+}
+
+void ClusterClient::forgetCoordinator(const std::string& id) {
+    coordinators_.erase(id);
+    if (!partitionCoordinators_.empty()) {
+        partitionCoordinators_[transactionPartition(id, partitionCoordinators_.size())].reset();
+    }
 }
 
 std::optional<std::int32_t> ClusterClient::leaderOf(const std::string& topic, std::int32_t partition) const {
@@ -220,13 +236,13 @@ void ClusterClient::findByPartition(std::vector<std::string> ids, Instant deadli
                  std::vector<std::string> alone;
                  for (auto& lookup : lookups) {
                      const bool ofThatIdOnly = !lookup.coordinator && isPermanent(lookup.coordinator.error());
+                     if (lookup.coordinator) {
+                         self->learnCoordinator(lookup.id, *lookup.coordinator);
+                     }
                      for (auto& id : groups->at(lookup.id)) {
                          if (ofThatIdOnly && id != lookup.id) {
                              alone.push_back(std::move(id));
                              continue;
-                         }
-                         if (lookup.coordinator) {
-                             self->coordinators_[id] = *lookup.coordinator;
                          }
                          found.push_back({std::move(id), lookup.coordinator});
                      }
@@ -243,6 +259,11 @@ void ClusterClient::findByPartition(std::vector<std::string> ids, Instant deadli
                                     handler(std::move(found));
                                 });
              });
+}
+
+void ClusterClient::learnCoordinator(const std::string& representative, std::int32_t nodeId) {
+    partitionCoordinators_[transactionPartition(representative, transactionPartitions_)] = nodeId;
+    coordinators_.erase(representative); // known by its partition, like the others there
 }
 
 void ClusterClient::findEach(std::vector<std::string> ids, Instant deadline, LookupHandler handler) {

@@ -58,8 +58,8 @@ public:
     /// coordinates all ids that hash to it, KIP-98), unless `each`: that was wrong for some.
     void findCoordinators(std::vector<std::string> ids, bool each, Instant deadline, LookupHandler handler);
     [[nodiscard]] std::optional<std::int32_t> coordinatorOf(const std::string& id) const;
-
-    void forgetCoordinator(const std::string& id) { coordinators_.erase(id); }
+    /// Whoever else is coordinated by the same partition of the transaction log has moved with it.
+    void forgetCoordinator(const std::string& id);
 
     [[nodiscard]] std::optional<std::int32_t> leaderOf(const std::string& topic,
                                                        std::int32_t partition) const;
@@ -72,6 +72,7 @@ private:
     struct LookupRound;
 
     void findEach(std::vector<std::string> ids, Instant deadline, LookupHandler handler);
+    void learnCoordinator(const std::string& representative, std::int32_t nodeId);
     void findByPartition(std::vector<std::string> ids, Instant deadline, LookupHandler handler);
 
     [[nodiscard]] ConnectionPtr connectionTo(const HostPort& peer);
@@ -90,8 +91,9 @@ private:
     const std::shared_ptr<NameLookup> names_;
     std::map<std::pair<std::string, std::uint16_t>, ConnectionPtr> connections_;
     std::map<std::int32_t, HostPort> brokers_;
-    std::unordered_map<std::string, std::int32_t> coordinators_;
-    std::size_t transactionPartitions_ = 0; ///< of the transaction log; 0: not known
+    std::unordered_map<std::string, std::int32_t> coordinators_; ///< of ids that were asked for themselves
+    std::vector<std::optional<std::int32_t>> partitionCoordinators_; ///< by partition of the transaction log
+    std::size_t transactionPartitions_ = 0;                          ///< of the transaction log; 0: not known
     bool askedForTransactionLog_ = false;
     std::map<std::pair<std::string, std::int32_t>, std::int32_t> leaders_;
     std::unordered_set<std::shared_ptr<Operation>> operations_;

@@ -23,28 +23,13 @@ void Reader::failAt(std::string_view field, std::string problem) {
     error_ = std::move(error);
 }
 
-ByteView Reader::take(std::string_view field, std::size_t count) {
-    if (!ok()) {
-        return {};
+void Reader::failShort(std::string_view field, std::size_t needed) {
+    if (ok()) {
+        failAt(field, fmt::format("{} bytes are needed and {} remain", needed, remaining()));
     }
-    if (count > remaining()) {
-        failAt(field, fmt::format("{} bytes are needed and {} remain", count, remaining()));
-        return {};
-    }
-    const auto taken = bytes_.subspan(position_, count);
-    position_ += count;
-    return taken;
 }
 
-std::uint64_t Reader::bigEndian(std::string_view field, std::size_t width) {
-    std::uint64_t value = 0;
-    for (const auto byte : take(field, width)) {
-        value = (value << 8) | byte;
-    }
-    return value;
-}
-
-std::uint32_t Reader::uvarint(std::string_view field) {
+std::uint32_t Reader::longUvarint(std::string_view field) {
     std::uint32_t value = 0;
     for (unsigned shift = 0; shift < 35; shift += 7) {
         const auto byte = take(field, 1);
@@ -65,37 +50,10 @@ std::uint32_t Reader::uvarint(std::string_view field) {
 }
 
 void Reader::boolean(std::string_view field, bool& value) {
-    const auto raw = bigEndian(field, 1);
+    std::int8_t raw = 0;
+    i8(field, raw);
     if (ok()) {
         value = raw != 0;
-    }
-}
-
-void Reader::i8(std::string_view field, std::int8_t& value) {
-    const auto raw = bigEndian(field, 1);
-    if (ok()) {
-        value = static_cast<std::int8_t>(raw);
-    }
-}
-
-void Reader::i16(std::string_view field, std::int16_t& value) {
-    const auto raw = bigEndian(field, 2);
-    if (ok()) {
-        value = static_cast<std::int16_t>(raw);
-    }
-}
-
-void Reader::i32(std::string_view field, std::int32_t& value) {
-    const auto raw = bigEndian(field, 4);
-    if (ok()) {
-        value = static_cast<std::int32_t>(raw);
-    }
-}
-
-void Reader::i64(std::string_view field, std::int64_t& value) {
-    const auto raw = bigEndian(field, 8);
-    if (ok()) {
-        value = static_cast<std::int64_t>(raw);
     }
 }
 
@@ -104,53 +62,55 @@ void Reader::uuid(std::string_view field) {
 }
 
 void Reader::string(std::string_view field, std::string& value) {
-    std::optional<std::string> read;
-    nullableString(field, read);
-    if (ok() && !read) {
+    const auto bytes = stringBytes(field);
+    if (ok() && !bytes) {
         failAt(field, "null where a string is required");
     }
     if (ok()) {
-        value = std::move(*read);
+        value.assign(bytes->begin(), bytes->end());
     }
 }
 
 void Reader::nullableString(std::string_view field, std::optional<std::string>& value) {
-    if (!flexible_) {
-        oldNullableString(field, value);
-        return;
-    }
-    const auto lengthPlusOne = uvarint(field);
-    if (!ok()) {
-        return;
-    }
-    if (lengthPlusOne == 0) {
-        value.reset();
-        return;
-    }
-    const auto bytes = take(field, lengthPlusOne - 1);
-    if (ok()) {
-        value.emplace(bytes.begin(), bytes.end());
-    }
+    assign(stringBytes(field), value);
 }
 
 void Reader::oldNullableString(std::string_view field, std::optional<std::string>& value) {
-    std::int16_t length = 0;
-    i16(field, length);
+    assign(oldStringBytes(field), value);
+}
+
+void Reader::assign(std::optional<ByteView> bytes, std::optional<std::string>& value) const {
     if (!ok()) {
         return;
     }
-    if (length == -1) {
-        value.reset();
-        return;
+    value.reset();
+    if (bytes) {
+        value.emplace(bytes->begin(), bytes->end());
+    }
+}
+
+std::optional<ByteView> Reader::stringBytes(std::string_view field) {
+    if (!flexible_) {
+        return oldStringBytes(field);
+    }
+    const auto lengthPlusOne = uvarint(field);
+    if (!ok() || lengthPlusOne == 0) {
+        return std::nullopt;
+    }
+    return take(field, lengthPlusOne - 1);
+}
+
+std::optional<ByteView> Reader::oldStringBytes(std::string_view field) {
+    std::int16_t length = 0;
+    i16(field, length);
+    if (!ok() || length == -1) {
+        return std::nullopt;
     }
     if (length < 0) {
         failAt(field, fmt::format("a string of {} bytes", length));
-        return;
+        return std::nullopt;
     }
-    const auto bytes = take(field, static_cast<std::size_t>(length));
-    if (ok()) {
-        value.emplace(bytes.begin(), bytes.end());
-    }
+    return take(field, static_cast<std::size_t>(length));
 }
 
 std::optional<std::uint32_t> Reader::arrayCount(std::string_view field) {

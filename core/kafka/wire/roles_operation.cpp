@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -68,6 +69,7 @@ private:
 RolesOperation::RolesOperation(std::shared_ptr<ClusterClient> client, std::vector<Role> roles, Millis timeout,
                                Authority::RolesHandler handler)
     : client_(std::move(client))
+    , names_(roles.size())
     , timeout_(timeout)
     , deadline_(deadlineAfter(timeout))
     , handler_(std::move(handler))
@@ -75,21 +77,17 @@ RolesOperation::RolesOperation(std::shared_ptr<ClusterClient> client, std::vecto
     , deadlineTimer_(client_->io()) {
     entries_.reserve(roles.size());
     for (auto& role : roles) {
-        entries_.push_back({std::move(role), false, std::nullopt});
+        const auto next = entries_.size();
+        if (names_.add(role.str(), next,
+                       [&](std::size_t i) -> const std::string& { return entries_[i].role.str(); }) == next) {
+            entries_.push_back({std::move(role), false});
+        }
     }
-    indexOf_.reserve(entries_.size());
     open_ = entries_.size();
 }
 
-bool RolesOperation::isFirst(std::size_t index) {
-    const auto [at, added] = indexOf_.emplace(entries_[index].role.str(), index);
-    if (added || at->second == index) {
-        return true;
-    }
-    if (!std::exchange(entries_[index].answered, true)) {
-        --open_;
-    }
-    return false;
+std::size_t RolesOperation::indexOf(std::string_view role) const {
+    return names_.placeOf(role, [&](std::size_t i) -> const std::string& { return entries_[i].role.str(); });
 }
 
 void RolesOperation::start() {
@@ -102,7 +100,8 @@ void RolesOperation::start() {
         if (cancelled || self->done_) {
             return;
         }
-        self->answerRest([&](const Entry& entry) {
+        self->answerRest([&](std::size_t index) {
+            const auto& entry = self->entries_[index];
             Error error;
             error.code = ErrorCode::timeout;
             error.retriable = true;
@@ -110,7 +109,10 @@ void RolesOperation::start() {
                 fmt::format("no answer from the role's coordinator within {} ms", self->timeout_.count());
             const auto node = self->client_->coordinatorOf(entry.role.str());
             const auto broker = node ? self->client_->broker(*node) : nullptr;
-            const auto last = entry.lastFailure || broker ? entry.lastFailure : self->client_->trouble();
+            const auto failed = self->lastFailures_.find(index);
+            const auto last = failed != self->lastFailures_.end() ? std::optional(failed->second)
+                              : broker                            ? std::nullopt
+                                                                  : self->client_->trouble();
             if (last) {
                 error.what += "; last: " + last->what;
                 error.where = last->where;
@@ -134,7 +136,7 @@ void RolesOperation::start() {
 
 void RolesOperation::cancel(const Error& error) {
     if (!done_) {
-        answerRest([&](const Entry&) { return error; });
+        answerRest([&](std::size_t) { return error; });
     }
 }
 
@@ -150,7 +152,7 @@ void RolesOperation::proceed(const Indexes& indexes) {
                 if (metadata) {
                     self->proceed(indexes);
                 } else if (isPermanent(metadata.error())) {
-                    self->answerRest([&](const Entry&) { return metadata.error(); });
+                    self->answerRest([&](std::size_t) { return metadata.error(); });
                 } else {
                     for (const auto index : indexes) {
                         self->retryLater(index, metadata.error());
@@ -162,9 +164,6 @@ void RolesOperation::proceed(const Indexes& indexes) {
     std::map<std::int32_t, Indexes> byCoordinator;
     std::vector<std::string> unknown;
     for (const auto index : indexes) {
-        if (!isFirst(index)) {
-            continue;
-        }
         const auto& role = entries_[index].role.str();
         if (const auto node = client_->coordinatorOf(role)) {
             auto& some = byCoordinator[*node];
@@ -196,7 +195,7 @@ void RolesOperation::onCoordinators(const std::vector<ClusterClient::Lookup>& lo
     std::map<std::int32_t, Indexes> byCoordinator;
     std::vector<RoleAnswer> batch;
     for (const auto& lookup : lookups) {
-        const auto index = indexOf_.at(lookup.id);
+        const auto index = indexOf(lookup.id);
         if (lookup.coordinator) {
             byCoordinator[*lookup.coordinator].push_back(index);
         } else if (isPermanent(lookup.coordinator.error())) {
@@ -288,11 +287,11 @@ void RolesOperation::onDescribed(const Indexes& indexes,
 }
 
 void RolesOperation::retryLater(std::size_t index, const Error& failure) {
-    auto& entry = entries_[index];
+    const auto& entry = entries_[index];
     if (entry.answered) {
         return;
     }
-    entry.lastFailure = failure;
+    lastFailures_.insert_or_assign(index, failure);
     client_->forgetCoordinator(entry.role.str());
     brokersDoubtful_ =
         brokersDoubtful_ || failure.code == ErrorCode::unreachable || failure.code == ErrorCode::timeout;
@@ -331,11 +330,11 @@ Error RolesOperation::unsupported(const Error& byThatBroker) const {
     return error;
 }
 
-void RolesOperation::answerRest(const std::function<Error(const Entry&)>& errorOf) {
+void RolesOperation::answerRest(const std::function<Error(std::size_t index)>& errorOf) {
     std::vector<RoleAnswer> batch;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-        if (isFirst(i) && !entries_[i].answered) {
-            giveFailure(batch, i, errorOf(entries_[i]));
+        if (!entries_[i].answered) {
+            giveFailure(batch, i, errorOf(i));
         }
     }
     deliver(std::move(batch));

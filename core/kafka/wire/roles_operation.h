@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string_view>
-#include <unordered_map>
 
 #include "kafka/wire/cluster_client.h"
 #include "kafka/wire/deadline.h"
+#include "kafka/wire/name_index.h"
 #include "ports/authority.h"
 
 namespace bellwether::kafka::wire {
@@ -30,12 +31,10 @@ private:
     struct Entry {
         Role role;
         bool answered = false;
-        std::optional<Error> lastFailure;
     };
 
     void proceed(const Indexes& indexes);
-    /// A role that was named before is left out.
-    [[nodiscard]] bool isFirst(std::size_t index);
+    [[nodiscard]] std::size_t indexOf(std::string_view role) const;
     void onCoordinators(const std::vector<ClusterClient::Lookup>& lookups);
     void askCoordinator(std::int32_t nodeId, const Indexes& indexes);
     void askBatch(const ConnectionPtr& coordinator, Indexes indexes);
@@ -43,7 +42,7 @@ private:
     /// After a pause, by a fresh lookup.
     void retryLater(std::size_t index, const Error& failure);
     void armRetry();
-    void answerRest(const std::function<Error(const Entry&)>& errorOf);
+    void answerRest(const std::function<Error(std::size_t index)>& errorOf);
     /// Collects an answer for deliver(); a role already answered is left alone.
     void give(std::vector<RoleAnswer>& batch, std::size_t index, CoordinatorAnswer answer);
     void giveFailure(std::vector<RoleAnswer>& batch, std::size_t index, Error error);
@@ -52,7 +51,8 @@ private:
 
     const std::shared_ptr<ClusterClient> client_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::string_view, std::size_t> indexOf_; ///< keys live in entries_, which never moves
+    NameIndex names_;                           ///< of entries_
+    std::map<std::size_t, Error> lastFailures_; ///< by index
     const Millis timeout_;
     const Instant deadline_;
     Authority::RolesHandler handler_;

@@ -142,6 +142,54 @@ TEST(WireRoles, OneLookupForEachPartitionOfTheTransactionLogIsEnough) {
     }
     EXPECT_EQ(keys, 8U);
     EXPECT_EQ(first.count(ApiKey::findCoordinator) + second.count(ApiKey::findCoordinator), 1U);
+
+    (void)describeRolesAndWait(*authority, roles, kLong);
+    EXPECT_EQ(keys, 8U) << "coordinators are remembered";
+    const auto neverAskedFor = role("late-role");
+    EXPECT_EQ(describeRolesAndWait(*authority, {neverAskedFor}, kLong)[0].answer.token.producerId,
+              transactionPartition(neverAskedFor.str(), 8) % 2 == 0 ? 1 : 2);
+    EXPECT_EQ(keys, 8U) << "its partition's coordinator is known";
+}
+
+TEST(WireRoles, APartitionThatMovedIsLookedUpForAllItsRoles) {
+    ScriptedBroker first(1);
+    ScriptedBroker second(2);
+    std::atomic<bool> moved{false};
+    std::atomic<std::size_t> keys{0};
+    const auto isAtSecond = [&](const std::string& id) { return moved && transactionPartition(id, 4) == 3; };
+    for (auto* each : {&first, &second}) {
+        each->cluster({&first, &second});
+        each->topic("__transaction_state", {1, 1, 1, 1});
+        each->on(ApiKey::findCoordinator, coordinators([&](const std::string& key) -> const auto& {
+                     ++keys;
+                     return isAtSecond(key) ? second : first;
+                 }));
+        each->on(ApiKey::describeTransactions, [&, each](const SeenRequest& request) {
+            DescribeTransactionsResponse response;
+            for (const auto& id : request.as<DescribeTransactionsRequest>().transactionalIds) {
+                const bool here = isAtSecond(id) == (each == &second);
+                response.states.push_back(
+                    {static_cast<std::int16_t>(here ? 0 : 16), id, "Empty", 1, -1, each->nodeId(), 6, {}});
+            }
+            return Reaction::answer(request, response);
+        });
+    }
+    std::vector<Role> roles;
+    for (int i = 0; i < 2000; ++i) {
+        roles.push_back(role("role-" + std::to_string(i)));
+    }
+    const auto authority = authorityOver({&first});
+    (void)describeRolesAndWait(*authority, roles, kLong);
+    moved = true;
+    keys = 0;
+    for (const auto& each : describeRolesAndWait(*authority, roles, kLong)) {
+        ASSERT_EQ(each.answer.kind, Kind::described) << each.answer.error->text();
+        ASSERT_EQ(each.answer.token.producerId, isAtSecond(each.role.str()) ? 2 : 1);
+    }
+    const auto again = keys.exchange(0);
+    EXPECT_GT(again, 0U);
+    (void)describeRolesAndWait(*authority, roles, kLong);
+    EXPECT_EQ(keys, 0U) << "what was found is remembered";
 }
 
 TEST(WireRoles, WhereThePartitionDoesNotTellEachIdIsLookedUp) {
