@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -15,6 +16,8 @@
 
 #include "coordination/display_text.h"
 #include "kafka/kafka_config.h"
+#include "settings/java_names.h"
+#include "unknown_property.h"
 
 namespace bellwether::app {
 
@@ -29,6 +32,12 @@ constexpr std::array<std::string_view, 14> kOurOwn{"transactional.id",         "
                                                    "enable.partition.eof",     "transaction.timeout.ms",
                                                    "allow.auto.create.topics", "auto.commit.interval.ms"};
 
+/// Different ways to name one thing: whoever says it again, on the command line say, means that way.
+constexpr std::array<std::array<std::string_view, 2>, 3> kOneOf{
+    {{"ssl.ca.location", "ssl.ca.pem"},
+     {"ssl.certificate.location", "ssl.certificate.pem"},
+     {"ssl.key.location", "ssl.key.pem"}}};
+
 Error noteOf(std::string what, std::string where, std::string hint) {
     Error note;
     note.code = ErrorCode::invalidArgument;
@@ -38,38 +47,10 @@ Error noteOf(std::string what, std::string where, std::string hint) {
     return note;
 }
 
-bool isOfSecurity(std::string_view name) {
-    return name.starts_with("ssl.") || name.starts_with("sasl.") || name.starts_with("security.") ||
-           name.starts_with("https.") || name.starts_with("enable.ssl.") || name.starts_with("enable.sasl.");
-}
-
-std::size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-        row[j] = j;
-    }
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        auto diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const auto replaced = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-        }
-    }
-    return row[b.size()];
-}
-
-std::string nearestHint(std::string_view name) {
-    std::string nearest;
-    std::size_t least = 4; // further away is another word
-    for (auto& known : kafka::propertyNames()) {
-        if (const auto distance = editDistance(name, known); distance < least) {
-            least = distance;
-            nearest = std::move(known);
-        }
-    }
-    return nearest.empty() ? "librdkafka's CONFIGURATION page lists the names"
-                           : fmt::format("did you mean {}?", nearest);
+/// Of librdkafka's strings; it cuts blanks in front of each.
+std::string_view withoutBlanksInFront(std::string_view value) {
+    const auto first = value.find_first_not_of(" \t\n\v\f\r");
+    return first == std::string_view::npos ? std::string_view{} : value.substr(first);
 }
 
 Result<std::string> readText(const std::string& path) {
@@ -134,6 +115,7 @@ public:
             out_.notes.push_back(noteOf("the property file holds a secret and others can read it", typed.file,
                                         fmt::format("chmod 600 {}", typed.file)));
         }
+        named_.insert(read->names.begin(), read->names.end());
         for (auto& property : read->properties) {
             if (auto taken = take(std::move(property)); !taken) {
                 return taken;
@@ -157,9 +139,19 @@ public:
         return {};
     }
 
-    ClusterSettings finish(const std::string& bootstrap) {
+    Result<ClusterSettings> finish(const std::string& bootstrap) {
+        for (auto& [name, error] : ofOtherClients_) {
+            if (!named_.contains(name)) {
+                return fail(std::move(error));
+            }
+        }
         if (!bootstrap.empty()) {
             out_.bootstrap = bootstrap;
+        }
+        if (usesTicket()) {
+            // librdkafka runs kinit with a keytab, and makes no handle where it has none to name; the ticket
+            // that is there already does without.
+            out_.properties.try_emplace("sasl.kerberos.min.time.before.relogin", "0");
         }
         return std::move(out_);
     }
@@ -167,34 +159,86 @@ public:
 private:
     Result<void> take(settings::Property property) {
         const auto& name = property.name;
+        named_.insert(name);
         if (name == "bootstrap.servers" || name == "metadata.broker.list") {
             out_.bootstrap = std::move(property.value);
         } else if (std::find(kOurOwn.begin(), kOurOwn.end(), name) != kOurOwn.end()) {
             out_.notes.push_back(noteOf(fmt::format("{} is ignored: Bellwether sets it itself", name),
                                         property.where, "take it out"));
-        } else if (!kafka::isProperty(name)) {
-            auto note = noteOf(fmt::format("unknown property \"{}\"", displayText(name)), property.where,
-                               nearestHint(name));
-            if (isOfSecurity(name)) {
-                return fail(std::move(note)); // going on would be without it
-            }
-            note.what += " is ignored";
-            out_.notes.push_back(std::move(note));
-        } else if (auto legal = kafka::checkProperty(name, property.value); !legal) {
-            auto error = std::move(legal).error();
-            error.where = property.where;
-            return fail(std::move(error));
+        } else if (settings::kindOf(name) == settings::JavaName::ofJaas || !kafka::isProperty(name)) {
+            return unknown(property);
         } else {
-            // Two names of one setting must not meet: the later one counts.
-            if (name == "sasl.mechanism") {
-                property.name = "sasl.mechanisms";
-            }
-            out_.properties.insert_or_assign(property.name, std::move(property.value));
+            return known(std::move(property));
         }
         return {};
     }
 
+    Result<void> unknown(const settings::Property& property) {
+        const auto likeness = likenessOf(property.name);
+        auto note =
+            noteOf(fmt::format("unknown property \"{}\"", displayText(property.name)), property.where,
+                   likeness.ofJava ? "that is Java's name; for a Java client.properties give --file-form java"
+                   : likeness.nearest.empty() ? "librdkafka's CONFIGURATION page lists the names"
+                                              : fmt::format("did you mean {}?", likeness.nearest));
+        if (likeness.ofSecurity) {
+            note.what += "; going on without it could go on unprotected";
+            return fail(std::move(note));
+        }
+        if (!likeness.behindPrefix.empty()) {
+            auto error = note;
+            error.what += "; going on without it could go on unprotected";
+            error.hint = fmt::format("it is another client's; give {} without a prefix too",
+                                     displayText(likeness.behindPrefix));
+            ofOtherClients_.emplace_back(likeness.behindPrefix, std::move(error));
+        }
+        note.what += " is ignored";
+        out_.notes.push_back(std::move(note));
+        return {};
+    }
+
+    Result<void> known(settings::Property property) {
+        if (const auto value = withoutBlanksInFront(property.value); value.size() != property.value.size()) {
+            out_.notes.push_back(
+                noteOf(fmt::format("the blanks in front of the value of {} are cut, as librdkafka does",
+                                   property.name),
+                       property.where, "a password that begins with a blank cannot be used"));
+            property.value = std::string(value);
+        }
+        // Two names of one setting must not meet: the later one counts.
+        const auto name = kafka::propertyBehind(property.name);
+        if (auto legal = kafka::checkProperty(property.name, property.value); !legal) {
+            auto error = std::move(legal).error();
+            error.where = property.where;
+            return fail(std::move(error));
+        }
+        for (const auto& group : kOneOf) {
+            if (std::find(group.begin(), group.end(), name) != group.end()) {
+                for (const auto other : group) {
+                    if (!other.empty()) {
+                        out_.properties.erase(std::string(other));
+                    }
+                }
+            }
+        }
+        out_.properties.insert_or_assign(name, std::move(property.value));
+        return {};
+    }
+
+    [[nodiscard]] bool usesTicket() const {
+        const auto valueOf = [&](const std::string& name) {
+            const auto found = out_.properties.find(name);
+            return found == out_.properties.end() ? std::string{} : found->second;
+        };
+        const auto protocol = valueOf("security.protocol");
+        const auto mechanism = valueOf("sasl.mechanisms");
+        return (protocol.starts_with("SASL") || protocol.starts_with("sasl")) &&
+               (mechanism.empty() || mechanism == "GSSAPI") && valueOf("sasl.kerberos.keytab").empty() &&
+               valueOf("sasl.kerberos.kinit.cmd").empty();
+    }
+
     ClusterSettings out_;
+    std::set<std::string> named_;
+    std::vector<std::pair<std::string, Error>> ofOtherClients_; ///< by the name without a prefix
 };
 
 } // namespace

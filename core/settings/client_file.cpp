@@ -88,14 +88,18 @@ Result<ClientSettings> readClientFile(std::string_view bytes, std::string_view f
         if (!plain) {
             return fail(std::move(plain).error());
         }
-        return ClientSettings{std::move(*plain), {}};
+        return ClientSettings{std::move(*plain), {}, {}};
     }
     const auto java = parseJavaProperties(bytes, file);
     if (!java) {
         return fail(java.error());
     }
     auto settings = fromJava(*java);
-    if (settings && hasNonAscii(bytes)) {
+    const bool beyondAscii = std::any_of(java->begin(), java->end(), [&](const Property& each) {
+        return hasNonAscii(each.name) || hasNonAscii(each.value);
+    });
+    // Not for comments, and not for \uXXXX, which is ASCII in the file.
+    if (settings && beyondAscii && hasNonAscii(bytes)) {
         Error note;
         note.code = ErrorCode::invalidArgument;
         note.what = "bytes beyond ASCII are read as ISO-8859-1, as Java reads a properties file";

@@ -2,382 +2,178 @@
 #include "settings/java_client.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <map>
-#include <optional>
+#include <charconv>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>
 
-#include "settings/jaas.h"
-#include "settings/stores.h"
+#include "settings/java_names.h"
+#include "settings/java_translation.h"
 
 namespace bellwether::settings {
 
 namespace {
 
-using Names = std::map<std::string_view, std::string_view>;
-
-/// The same meaning under another name.
-const Names kRenamed{
-    {"request.timeout.ms", "socket.timeout.ms"},
-    {"send.buffer.bytes", "socket.send.buffer.bytes"},
-    {"receive.buffer.bytes", "socket.receive.buffer.bytes"},
-    {"sasl.oauthbearer.token.endpoint.url", "sasl.oauthbearer.token.endpoint.url"},
-};
-
-/// Of the JVM's own TLS, or of parts that a console has not.
-constexpr std::array<std::string_view, 7> kJavaTls{"ssl.protocol",
-                                                   "ssl.provider",
-                                                   "ssl.keymanager.algorithm",
-                                                   "ssl.trustmanager.algorithm",
-                                                   "ssl.secure.random.implementation",
-                                                   "ssl.engine.factory.class",
-                                                   "ssl.enabled.protocols"};
-
-constexpr std::array<std::string_view, 28> kNotOurs{"partition.assignment.strategy",
-                                                    "max.poll.interval.ms",
-                                                    "session.timeout.ms",
-                                                    "heartbeat.interval.ms",
-                                                    "max.request.size",
-                                                    "socket.connection.setup.timeout.max.ms",
-                                                    "key.serializer",
-                                                    "value.serializer",
-                                                    "key.deserializer",
-                                                    "value.deserializer",
-                                                    "key.converter",
-                                                    "value.converter",
-                                                    "batch.size",
-                                                    "buffer.memory",
-                                                    "max.block.ms",
-                                                    "delivery.timeout.ms",
-                                                    "default.api.timeout.ms",
-                                                    "max.poll.records",
-                                                    "fetch.max.wait.ms",
-                                                    "metric.reporters",
-                                                    "metrics.num.samples",
-                                                    "metrics.recording.level",
-                                                    "retries",
-                                                    "metrics.sample.window.ms",
-                                                    "interceptor.classes",
-                                                    "exclude.internal.topics",
-                                                    "partitioner.class",
-                                                    "auto.include.jmx.reporter"};
-
-template<typename List>
-bool contains(const List& list, std::string_view name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
+/// A reference to a config provider: ${NAME:...}, wherever it stands.
+bool refersToProvider(std::string_view value) {
+    for (auto at = value.find("${"); at != std::string_view::npos; at = value.find("${", at + 2)) {
+        const auto inside = value.substr(at + 2, value.find('}', at) - at - 2);
+        const auto name = inside.substr(0, inside.find(':'));
+        const bool isName = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+        });
+        if (isName && name.size() < inside.size() && value.find('}', at) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
 }
 
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
+std::vector<std::string> listOf(std::string_view text) {
+    std::vector<std::string> out;
+    while (!text.empty()) {
+        const auto comma = text.find(',');
+        auto item = std::string(text.substr(0, comma));
+        std::erase(item, ' ');
+        if (!item.empty()) {
+            out.push_back(std::move(item));
+        }
+        text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+    }
+    return out;
 }
 
-auto refused(const Property& property, std::string_view what, std::string hint) {
-    return fail(ErrorCode::invalidArgument, fmt::format("{}: {}", property.name, what), property.where,
-                std::move(hint));
+void cipherSuites(JavaTranslation& java, const Property& property) {
+    std::string names;
+    for (const auto& suite : listOf(property.value)) {
+        // The suites of TLS 1.3 are not chosen by this list, in Java's sense or OpenSSL's.
+        if (suite.starts_with("TLS_AES_") || suite.starts_with("TLS_CHACHA20_")) {
+            continue;
+        }
+        const std::string_view translated = OPENSSL_cipher_name(suite.c_str());
+        if (translated == "(NONE)") {
+            java.ignore(property, fmt::format("OpenSSL has no cipher suite {}", suite));
+            continue;
+        }
+        names += (names.empty() ? "" : ":") + std::string(translated);
+    }
+    if (!names.empty()) {
+        java.put("ssl.cipher.suites", names, property);
+    }
 }
 
-class Translation {
-public:
-    explicit Translation(const Properties& java) {
-        for (const auto& each : java) {
-            if (!last_.contains(each.name)) {
-                order_.push_back(each.name);
-            }
-            last_[each.name] = each;
-        }
+void enabledProtocols(JavaTranslation& java, const Property& property) {
+    const auto protocols = listOf(property.value);
+    const auto has = [&](std::string_view name) {
+        return std::find(protocols.begin(), protocols.end(), name) != protocols.end();
+    };
+    if (!protocols.empty() && (!has("TLSv1.2") || !has("TLSv1.3"))) {
+        java.ignore(property, "TLS 1.2 and 1.3 are both offered");
     }
+}
 
-    Result<ClientSettings> run() {
-        for (const auto& name : order_) {
-            if (auto done = take(last_.at(name)); !done) {
-                return fail(std::move(done).error());
-            }
-        }
-        for (const auto step : {&Translation::jaas, &Translation::trustStore, &Translation::keyStore}) {
-            if (auto done = (this->*step)(); !done) {
-                return fail(std::move(done).error());
-            }
-        }
-        return std::move(out_);
+Result<void> javaClass(const Property& property) {
+    static constexpr std::string_view kOurs[]{"OAuthBearerLoginCallbackHandler", "DefaultJwtRetriever",
+                                              "ClientCredentialsJwtRetriever"};
+    const bool known =
+        property.value.empty() || std::any_of(std::begin(kOurs), std::end(kOurs),
+                                              [&](auto name) { return property.value.ends_with(name); });
+    if (!known) {
+        return refused(property, "a Java class cannot be run here",
+                       "use a mechanism without a class of your own, or OAUTHBEARER with a token endpoint");
     }
+    return {};
+}
 
-private:
-    [[nodiscard]] const Property* find(const std::string& name) const {
-        const auto found = last_.find(name);
-        return found == last_.end() ? nullptr : &found->second;
+/// Numbers that Java takes and librdkafka does not become the nearest that it does.
+void number(JavaTranslation& java, std::string_view name, const Property& property) {
+    const auto bounds = boundsOf(name);
+    const auto& text = property.value;
+    std::int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!bounds || failure != std::errc{} || end != text.data() + text.size()) {
+        java.put(name, text, property); // librdkafka tells what is wrong with it
+        return;
     }
-
-    [[nodiscard]] std::string valueOf(const std::string& name) const {
-        const auto* found = find(name);
-        return found ? found->value : std::string{};
+    const auto taken = std::clamp(value, bounds->least, bounds->most);
+    // -1 is Java's "leave it to the system", or "never"; 0 says so here.
+    if (taken != value && value != -1) {
+        java.note(property, fmt::format("{}: {} is taken instead of {}, {} is the {} here", property.name,
+                                        taken, value, taken, taken < value ? "most" : "least"));
     }
+    java.put(name, std::to_string(taken), property);
+}
 
-    void put(std::string_view name, std::string value, const Property& from) {
-        out_.properties.push_back({std::string(name), std::move(value), from.where});
+Result<void> byItself(JavaTranslation& java, const Property& property) {
+    const auto& name = property.name;
+    if (name == "ssl.endpoint.identification.algorithm") {
+        java.put(name, property.value.empty() ? "none" : lower(property.value), property);
+    } else if (name == "ssl.cipher.suites") {
+        cipherSuites(java, property);
+    } else if (name == "ssl.enabled.protocols") {
+        enabledProtocols(java, property);
+    } else if (name == "ssl.engine.factory.class") {
+        if (!property.value.empty() && !property.value.ends_with("DefaultSslEngineFactory")) {
+            return refused(property, "a Java class cannot be run here",
+                           "name trust store and key store with ssl.truststore.* and ssl.keystore.*");
+        }
+    } else if (name == "connections.max.idle.ms") {
+        number(java, name, property);
+    } else if (name == "sasl.oauthbearer.header.urlencode") {
+        if (lower(property.value) == "true") {
+            java.ignore(property, "client id and secret are sent as they are");
+        }
+    } else {
+        return javaClass(property);
     }
+    return {};
+}
 
-    void note(const Property& property, std::string_view why, std::string hint = {}) {
-        Error note;
-        note.code = ErrorCode::invalidArgument;
-        note.what = fmt::format("{} is ignored: {}", property.name, why);
-        note.where = property.where;
-        note.hint = std::move(hint);
-        out_.notes.push_back(std::move(note));
+Result<void> take(JavaTranslation& java, const Property& property, std::vector<std::string>& aside) {
+    if (refersToProvider(property.value)) {
+        return refused(property, "values of a config provider are not looked up",
+                       "write the value itself, or leave the property away and give it with -X");
     }
-
-    Result<void> take(const Property& property) {
-        const auto& name = property.name;
-        const auto colon = property.value.find(':');
-        if (property.value.starts_with("${") && colon < property.value.find('}')) {
-            return refused(property, "values of a config provider are not looked up",
-                           "write the value itself, or leave the property away and give it with -X");
-        }
-        if (name == "config.providers" || name.starts_with("config.providers.")) {
-            note(property, "config providers are Java's");
-        } else if (name == "sasl.jaas.config" || name.starts_with("ssl.truststore.") ||
-                   name.starts_with("ssl.keystore.")) {
-            return {}; // together with what belongs to them
-        } else if (name == "ssl.key.password") {
-            put(name, property.value, property);
-        } else if (name == "ssl.endpoint.identification.algorithm") {
-            put(name, property.value.empty() ? "none" : lower(property.value), property);
-        } else if (name == "ssl.cipher.suites") {
-            cipherSuites(property);
-        } else if (name.starts_with("sasl.login.refresh.") || name.starts_with("sasl.login.retry.") ||
-                   name == "sasl.login.connect.timeout.ms" || name == "sasl.login.read.timeout.ms" ||
-                   name.starts_with("sasl.kerberos.ticket.") || name == "sasl.kerberos.kinit.cmd" ||
-                   name.starts_with("sasl.oauthbearer.jwks.") ||
-                   name.starts_with("sasl.oauthbearer.expected.") ||
-                   name == "sasl.oauthbearer.clock.skew.seconds" || name.ends_with(".claim.name") ||
-                   name == "security.providers") {
-            note(property, "it is about the JVM's own logins");
-        } else if (name == "connections.max.idle.ms" && property.value == "-1") {
-            put(name, "0", property); // never
-        } else if (contains(kJavaTls, name)) {
-            note(property, "it is about Java's own TLS; TLS 1.2 or later is used");
-        } else if (contains(kNotOurs, name)) {
-            note(property, "it is about producing or consuming in Java");
-        } else if (name == "sasl.login.callback.handler.class" ||
-                   name == "sasl.client.callback.handler.class" || name == "sasl.login.class") {
-            const bool known =
-                property.value.ends_with("OAuthBearerLoginCallbackHandler") || property.value.empty();
-            if (!known) {
-                return refused(
-                    property, "a Java class cannot be run here",
-                    "use a mechanism without a class of your own, or OAUTHBEARER with a token endpoint");
-            }
-        } else if (const auto renamed = kRenamed.find(name); renamed != kRenamed.end()) {
-            const bool unset = renamed->second.ends_with("buffer.bytes") && property.value == "-1";
-            put(renamed->second, unset ? "0" : property.value, property);
-        } else {
-            put(name, property.value, property);
-        }
-        return {};
+    switch (kindOf(property.name)) {
+    case JavaName::same: number(java, property.name, property); break;
+    case JavaName::renamed: number(java, renamedTo(property.name), property); break;
+    case JavaName::ofJaas:
+    case JavaName::ofStores: break; // together with what belongs to them
+    case JavaName::byItself: return byItself(java, property);
+    case JavaName::notForUs: aside.push_back(property.name); break;
+    case JavaName::configSource: java.ignore(property, "config providers are Java's"); break;
+    case JavaName::unknown: java.put(property.name, property.value, property); break;
     }
-
-    void cipherSuites(const Property& property) {
-        std::string names;
-        std::string_view rest = property.value;
-        while (!rest.empty()) {
-            const auto comma = rest.find(',');
-            auto suite = std::string(rest.substr(0, comma));
-            rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
-            std::erase(suite, ' ');
-            // The suites of TLS 1.3 are not chosen by this list, in Java's sense or OpenSSL's.
-            if (suite.empty() || suite.starts_with("TLS_AES_") || suite.starts_with("TLS_CHACHA20_")) {
-                continue;
-            }
-            const std::string_view translated = OPENSSL_cipher_name(suite.c_str());
-            if (translated == "(NONE)") {
-                note(property, fmt::format("OpenSSL has no cipher suite {}", suite));
-                continue;
-            }
-            names += (names.empty() ? "" : ":") + std::string(translated);
-        }
-        if (!names.empty()) {
-            put("ssl.cipher.suites", names, property);
-        }
-    }
-
-    Result<void> jaas() {
-        const auto* property = find("sasl.jaas.config");
-        if (!property) {
-            return {};
-        }
-        const auto entry = parseJaas(property->value, property->where);
-        if (!entry) {
-            return fail(entry.error());
-        }
-        const auto& options = entry->options;
-        const auto option = [&](const std::string& name) {
-            const auto found = options.find(name);
-            return found == options.end() ? std::string{} : found->second;
-        };
-        if (entry->module == "PlainLoginModule" || entry->module == "ScramLoginModule") {
-            for (const auto* name : {"username", "password"}) {
-                if (!options.contains(name)) {
-                    return refused(*property, fmt::format("{} without {}", entry->module, name),
-                                   fmt::format("write {}=\"...\" in the JAAS line", name));
-                }
-                put(std::string("sasl.") + name, option(name), *property);
-            }
-            return {};
-        }
-        if (entry->module == "Krb5LoginModule") {
-            return kerberos(*property, option);
-        }
-        if (entry->module == "OAuthBearerLoginModule") {
-            return bearer(*property, options);
-        }
-        return refused(
-            *property, fmt::format("the login module {} cannot be run here", entry->module),
-            "known are PlainLoginModule, ScramLoginModule, OAuthBearerLoginModule and Krb5LoginModule");
-    }
-
-    template<typename Option>
-    Result<void> kerberos(const Property& property, const Option& option) {
-        if (!option("serviceName").empty() && !find("sasl.kerberos.service.name")) {
-            put("sasl.kerberos.service.name", option("serviceName"), property);
-        }
-        if (!option("principal").empty()) {
-            put("sasl.kerberos.principal", option("principal"), property);
-        }
-        if (lower(option("useKeyTab")) == "true" && !option("keyTab").empty()) {
-            put("sasl.kerberos.keytab", option("keyTab"), property);
-        }
-        return {};
-    }
-
-    Result<void> bearer(const Property& property, const std::map<std::string, std::string>& options) {
-        const auto* endpoint = find("sasl.oauthbearer.token.endpoint.url");
-        if (endpoint) {
-            put("sasl.oauthbearer.method", "oidc", property);
-            for (const auto& [java, ours] : {std::pair{"clientId", "sasl.oauthbearer.client.id"},
-                                             {"clientSecret", "sasl.oauthbearer.client.secret"},
-                                             {"scope", "sasl.oauthbearer.scope"}}) {
-                if (const auto found = options.find(java); found != options.end()) {
-                    put(ours, found->second, property);
-                }
-            }
-            return {};
-        }
-        static constexpr std::string_view kClaim = "unsecuredLoginStringClaim_";
-        static constexpr std::string_view kExtension = "unsecuredLoginExtension_";
-        std::string config;
-        const auto add = [&](const std::string& name, const std::string& value) -> Result<void> {
-            if (value.find_first_of(" ,\"") != std::string::npos) {
-                return refused(property, fmt::format("{} holds a blank, a comma or a quote", name),
-                               "an unsecured token of librdkafka cannot carry it");
-            }
-            config += (config.empty() ? "" : " ") + name + "=" + value;
-            return {};
-        };
-        const auto principalClaim = options.find("unsecuredLoginPrincipalClaimName");
-        const auto claimName = principalClaim == options.end() ? std::string("sub") : principalClaim->second;
-        for (const auto& [name, value] : options) {
-            Result<void> done;
-            if (name == std::string(kClaim) + claimName) {
-                done = add("principal", value);
-            } else if (name == "unsecuredLoginPrincipalClaimName") {
-                done = add("principalClaimName", value);
-            } else if (name == "unsecuredLoginLifetimeSeconds") {
-                done = add("lifeSeconds", value);
-            } else if (name.starts_with(kExtension)) {
-                done = add("extension_" + name.substr(kExtension.size()), value);
-            } else {
-                note(property, fmt::format("the option {} of the login module has no counterpart", name));
-            }
-            if (!done) {
-                return done;
-            }
-        }
-        if (config.find("principal=") == std::string::npos) {
-            return refused(
-                property, "OAuthBearerLoginModule says nothing of where tokens come from",
-                "set sasl.oauthbearer.token.endpoint.url, or for tests unsecuredLoginStringClaim_sub");
-        }
-        put("enable.sasl.oauthbearer.unsecure.jwt", "true", property);
-        put("sasl.oauthbearer.config", config, property);
-        return {};
-    }
-
-    Result<void> trustStore() {
-        if (const auto* inlined = find("ssl.truststore.certificates")) {
-            put("ssl.ca.pem", inlined->value, *inlined);
-            return {};
-        }
-        const auto* location = find("ssl.truststore.location");
-        if (!location || location->value.empty()) {
-            return {};
-        }
-        const auto bytes = readStore(location->value, *location);
-        if (!bytes) {
-            return fail(bytes.error());
-        }
-        switch (kindOfStore(*bytes)) {
-        case StoreKind::jks: return fail(jksError(location->value, *location));
-        case StoreKind::pem: put("ssl.ca.location", location->value, *location); return {};
-        case StoreKind::pkcs12: break;
-        }
-        auto certificates =
-            certificatesOf(*bytes, valueOf("ssl.truststore.password"), location->value, *location);
-        if (!certificates) {
-            return fail(std::move(certificates).error());
-        }
-        put("ssl.ca.pem", std::move(*certificates), *location);
-        return {};
-    }
-
-    Result<void> keyStore() {
-        const auto* key = find("ssl.keystore.key");
-        const auto* chain = find("ssl.keystore.certificate.chain");
-        if (key || chain) {
-            if (!key || !chain) {
-                return refused(key ? *key : *chain, "a key and its certificate chain belong together",
-                               "set both ssl.keystore.key and ssl.keystore.certificate.chain");
-            }
-            put("ssl.key.pem", key->value, *key);
-            put("ssl.certificate.pem", chain->value, *chain);
-            return {};
-        }
-        const auto* location = find("ssl.keystore.location");
-        if (!location || location->value.empty()) {
-            return {};
-        }
-        const auto bytes = readStore(location->value, *location);
-        if (!bytes) {
-            return fail(bytes.error());
-        }
-        switch (kindOfStore(*bytes)) {
-        case StoreKind::jks: return fail(jksError(location->value, *location));
-        case StoreKind::pem:
-            put("ssl.certificate.location", location->value, *location);
-            put("ssl.key.location", location->value, *location);
-            return {};
-        case StoreKind::pkcs12: break;
-        }
-        put("ssl.keystore.location", location->value, *location);
-        if (const auto* password = find("ssl.keystore.password")) {
-            put("ssl.keystore.password", password->value, *password);
-        }
-        return {};
-    }
-
-    std::vector<std::string> order_;
-    std::map<std::string, Property> last_;
-    ClientSettings out_;
-};
+    return {};
+}
 
 } // namespace
 
-Result<ClientSettings> fromJava(const Properties& java) {
-    return Translation(java).run();
+Result<ClientSettings> fromJava(const Properties& settings) {
+    JavaTranslation java(settings);
+    std::vector<std::string> aside;
+    for (const auto& name : java.order()) {
+        if (auto done = take(java, *java.find(name), aside); !done) {
+            return fail(std::move(done).error());
+        }
+    }
+    if (!aside.empty()) {
+        java.note(*java.find(aside.front()),
+                  fmt::format("{} {} ignored: of producers, consumers or the JVM", fmt::join(aside, ", "),
+                              aside.size() == 1 ? "is" : "are"));
+    }
+    for (const auto step : {&translateLogin, &translateStores}) {
+        if (auto done = step(java); !done) {
+            return fail(std::move(done).error());
+        }
+    }
+    auto out = std::move(java).take();
+    for (const auto& each : settings) {
+        out.names.push_back(each.name);
+    }
+    return out;
 }
 
 } // namespace bellwether::settings

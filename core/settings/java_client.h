@@ -7,8 +7,9 @@ namespace bellwether::settings {
 
 /// Settings in librdkafka's names, and what was left aside on the way.
 struct ClientSettings {
-    Properties properties;    ///< in the file's order; a later one of the same name counts
-    std::vector<Error> notes; ///< what is ignored, and why; never a secret
+    Properties properties;          ///< in the file's order; a later one of the same name counts
+    std::vector<Error> notes;       ///< what is ignored, and why; never a secret
+    std::vector<std::string> names; ///< every name that was written, as it was
 };
 
 /// Java client properties in librdkafka's names: names and values that differ, the JAAS line, key stores and

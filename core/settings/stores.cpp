@@ -5,13 +5,16 @@
 #include <memory>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 #include <cerrno>
 
 #include <fmt/format.h>
 #include <openssl/err.h>
+#include <openssl/evperr.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
+#include <openssl/pkcs12err.h>
 
 namespace bellwether::settings {
 
@@ -28,8 +31,16 @@ struct Deleter {
 using Bio = std::unique_ptr<BIO, Deleter<BIO_free_all>>;
 using Store = std::unique_ptr<PKCS12, Deleter<PKCS12_free>>;
 
-struct FreeStack {
-    void operator()(STACK_OF(X509) * stack) const { sk_X509_pop_free(stack, X509_free); }
+using Certificate = std::unique_ptr<X509, Deleter<X509_free>>;
+
+struct FreeSafes {
+    void operator()(STACK_OF(PKCS7) * stack) const { sk_PKCS7_pop_free(stack, PKCS7_free); }
+};
+
+struct FreeBags {
+    void operator()(STACK_OF(PKCS12_SAFEBAG) * stack) const {
+        sk_PKCS12_SAFEBAG_pop_free(stack, PKCS12_SAFEBAG_free);
+    }
 };
 
 /// OpenSSL's queue of errors is left as it was found: empty.
@@ -50,6 +61,83 @@ Error wrong(std::string what, const Property& property, std::string hint) {
     error.where = property.where;
     error.hint = std::move(hint);
     return error;
+}
+
+Error wrongPassword(const std::string& path, const Property& property) {
+    return wrong(fmt::format("wrong password for {}", path), property, "correct the store's password");
+}
+
+std::string rewriting(const std::string& path, std::string_view option) {
+    return fmt::format(
+        "write it anew: openssl pkcs12 {1}-in {0} -nodes | openssl pkcs12 -export -out {0}.new, "
+        "and name {0}.new",
+        path, option);
+}
+
+Store parsed(const std::string& bytes) {
+    const Bio in(BIO_new_mem_buf(bytes.data(), static_cast<int>(bytes.size())));
+    return Store(d2i_PKCS12_bio(in.get(), nullptr));
+}
+
+bool verifies(PKCS12* store, const std::string& password) {
+    return PKCS12_mac_present(store) != 1 ||
+           PKCS12_verify_mac(store, password.c_str(), static_cast<int>(password.size())) == 1;
+}
+
+struct Contents {
+    std::vector<Certificate> certificates;
+    bool lacksAlgorithm = false;
+};
+
+bool unpackBags(const STACK_OF(PKCS12_SAFEBAG) * bags, Contents& into) {
+    for (int i = 0; i < sk_PKCS12_SAFEBAG_num(bags); ++i) {
+        const auto* bag = sk_PKCS12_SAFEBAG_value(bags, i);
+        switch (PKCS12_SAFEBAG_get_nid(bag)) {
+        case NID_certBag:
+            if (PKCS12_SAFEBAG_get_bag_nid(bag) == NID_x509Certificate) {
+                Certificate certificate(PKCS12_SAFEBAG_get1_cert(bag));
+                if (!certificate) {
+                    return false;
+                }
+                into.certificates.push_back(std::move(certificate));
+            }
+            break;
+        case NID_safeContentsBag: // bags in a bag; its parser bounds the depth
+            if (!unpackBags(PKCS12_SAFEBAG_get0_safes(bag), into)) {
+                return false;
+            }
+            break;
+        default: break; // keys are of no use in a trust store
+        }
+    }
+    return true;
+}
+
+/// The certificates in it, whether it has a MAC or not (PKCS12_parse wants one).
+bool unpack(PKCS12* store, const std::optional<std::string>& password, Contents& into) {
+    const std::unique_ptr<STACK_OF(PKCS7), FreeSafes> safes(PKCS12_unpack_authsafes(store));
+    for (int i = 0; safes && i < sk_PKCS7_num(safes.get()); ++i) {
+        auto* safe = sk_PKCS7_value(safes.get(), i);
+        const auto kind = OBJ_obj2nid(safe->type);
+        if (kind != NID_pkcs7_data && kind != NID_pkcs7_encrypted) {
+            continue; // for the holder of some other private key
+        }
+        const std::unique_ptr<STACK_OF(PKCS12_SAFEBAG), FreeBags> bags(
+            kind == NID_pkcs7_data
+                ? PKCS12_unpack_p7data(safe)
+                : PKCS12_unpack_p7encdata(safe, password ? password->c_str() : nullptr,
+                                          password ? static_cast<int>(password->size()) : 0));
+        if (!bags) {
+            const auto reason = ERR_GET_REASON(ERR_peek_error());
+            into.lacksAlgorithm = reason == ERR_R_UNSUPPORTED || reason == EVP_R_UNSUPPORTED_CIPHER ||
+                                  reason == PKCS12_R_UNKNOWN_DIGEST_ALGORITHM;
+            return false;
+        }
+        if (!unpackBags(bags.get(), into)) {
+            return false;
+        }
+    }
+    return safes != nullptr;
 }
 
 } // namespace
@@ -79,51 +167,79 @@ Error jksError(const std::string& path, const Property& property) {
                              path));
 }
 
-Result<std::string> certificatesOf(const std::string& bytes, const std::string& password,
+Result<std::string> certificatesOf(const std::string& bytes, const std::optional<std::string>& password,
                                    const std::string& path, const Property& property) {
     const QuietErrors quiet;
-    const Bio in(BIO_new_mem_buf(bytes.data(), static_cast<int>(bytes.size())));
-    const Store store(d2i_PKCS12_bio(in.get(), nullptr));
+    const auto store = parsed(bytes);
     if (!store) {
         return fail(wrong(fmt::format("{} is no PKCS#12 store", path), property,
                           "name a PKCS#12 or PEM trust store; for PEM set the store's type to PEM"));
     }
-    if (PKCS12_mac_present(store.get()) == 1 &&
-        PKCS12_verify_mac(store.get(), password.c_str(), static_cast<int>(password.size())) != 1) {
-        return fail(
-            wrong(fmt::format("wrong password for {}", path), property, "correct the store's password"));
+    if (password && !verifies(store.get(), *password)) {
+        return fail(wrongPassword(path, property));
     }
-    EVP_PKEY* key = nullptr;
-    X509* own = nullptr;
-    STACK_OF(X509)* others = nullptr;
-    const int parsed = PKCS12_parse(store.get(), password.c_str(), &key, &own, &others);
-    const std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>> ownedKey(key);
-    const std::unique_ptr<X509, Deleter<X509_free>> ownedOwn(own);
-    const std::unique_ptr<STACK_OF(X509), FreeStack> ownedOthers(others);
-    if (parsed != 1) {
+    Contents contents;
+    if (!unpack(store.get(), password, contents)) {
+        if (!password) {
+            return fail(wrong(fmt::format("{} needs a password", path), property,
+                              "set the store's password (ssl.truststore.password)"));
+        }
+        if (PKCS12_mac_present(store.get()) != 1 && !contents.lacksAlgorithm) {
+            return fail(wrongPassword(path, property));
+        }
         return fail(
             wrong(fmt::format("{} is encrypted in a way that OpenSSL no longer reads", path), property,
                   fmt::format("write it anew: openssl pkcs12 -legacy -in {0} -nokeys -out {0}.pem, and name "
                               "{0}.pem with the store's type PEM",
                               path)));
     }
-    const Bio out(BIO_new(BIO_s_mem()));
-    int count = 0;
-    const auto add = [&](X509* certificate) { count += PEM_write_bio_X509(out.get(), certificate); };
-    if (own != nullptr) {
-        add(own);
-    }
-    for (int i = 0; others != nullptr && i < sk_X509_num(others); ++i) {
-        add(sk_X509_value(others, i));
-    }
-    if (count == 0) {
+    if (contents.certificates.empty()) {
         return fail(wrong(
             fmt::format("{} holds no certificate", path), property,
             "import the CA: keytool -importcert -alias ca -file ca.pem -storetype PKCS12 -keystore ..."));
     }
+    const Bio out(BIO_new(BIO_s_mem()));
+    for (const auto& certificate : contents.certificates) {
+        PEM_write_bio_X509(out.get(), certificate.get());
+    }
     char* data = nullptr;
     const auto size = BIO_get_mem_data(out.get(), &data);
     return std::string(data, static_cast<std::size_t>(size));
+}
+
+Result<void> checkKeyStore(const std::string& bytes, const std::optional<std::string>& password,
+                           const std::string& path, const Property& property) {
+    const QuietErrors quiet;
+    const auto store = parsed(bytes);
+    if (!store) {
+        return fail(wrong(fmt::format("{} is no PKCS#12 store", path), property,
+                          "name a PKCS#12 or PEM key store; for PEM set the store's type to PEM"));
+    }
+    if (!password || password->empty()) {
+        return fail(wrong(fmt::format("{} needs a password", path), property,
+                          "set the store's password (ssl.keystore.password)"));
+    }
+    if (PKCS12_mac_present(store.get()) != 1) {
+        return fail(wrong(fmt::format("{} has no integrity check (MAC), which librdkafka asks for", path),
+                          property, rewriting(path, "")));
+    }
+    if (!verifies(store.get(), *password)) {
+        return fail(wrongPassword(path, property));
+    }
+    EVP_PKEY* key = nullptr;
+    X509* certificate = nullptr;
+    const int done = PKCS12_parse(store.get(), password->c_str(), &key, &certificate, nullptr);
+    const std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>> ownedKey(key);
+    const Certificate ownedCertificate(certificate);
+    if (done != 1) {
+        return fail(wrong(fmt::format("{} is encrypted in a way that OpenSSL no longer reads", path),
+                          property, rewriting(path, "-legacy ")));
+    }
+    if (key == nullptr || certificate == nullptr) {
+        return fail(wrong(fmt::format("{} holds no private key with its certificate", path), property,
+                          "a store of CA certificates belongs into ssl.truststore.location"));
+    }
+    return {};
 }
 
 } // namespace bellwether::settings

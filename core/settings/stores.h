@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "settings/property.h"
@@ -19,9 +20,16 @@ enum class StoreKind { pem, pkcs12, jks };
 /// Why a JKS store is of no use, with the command that converts it.
 [[nodiscard]] Error jksError(const std::string& path, const Property& property);
 
-/// The certificates of a PKCS#12 trust store, as PEM. Fails with `invalidArgument` on a wrong password, on
-/// what is no PKCS#12, and on one without certificates; the password is in no message.
-[[nodiscard]] Result<std::string> certificatesOf(const std::string& bytes, const std::string& password,
+/// The certificates of a PKCS#12 trust store, as PEM. Without a password its integrity is not checked, as in
+/// Java. Fails with `invalidArgument` on a wrong password, on one that is missing, on what is no PKCS#12, and
+/// on one without certificates; the password is in no message.
+[[nodiscard]] Result<std::string> certificatesOf(const std::string& bytes,
+                                                 const std::optional<std::string>& password,
                                                  const std::string& path, const Property& property);
+
+/// Whether librdkafka will read a PKCS#12 key store: fails with `invalidArgument` on a password that is wrong
+/// or missing and on old encryptions, with the command that writes it anew.
+[[nodiscard]] Result<void> checkKeyStore(const std::string& bytes, const std::optional<std::string>& password,
+                                         const std::string& path, const Property& property);
 
 } // namespace bellwether::settings

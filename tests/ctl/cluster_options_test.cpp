@@ -48,7 +48,7 @@ TEST(WorldOptions, JoinsFileAndOptionsAndTheOptionsWin) {
     EXPECT_EQ(options->topic, "__other");
     EXPECT_EQ(options->timeout, Millis{1'500});
     const std::map<std::string, std::string> expected{
-        {"client.id", "from file"}, {"socket.timeout.ms", "200"}, {"sasl.password", " p,a\"s\\s;=word é "}};
+        {"client.id", "from file"}, {"socket.timeout.ms", "200"}, {"sasl.password", "p,a\"s\\s;=word é "}};
     EXPECT_EQ(options->properties, expected);
 }
 

@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kafka/kafka_config.h"
+#include "settings/java_names.h"
+
 using namespace bellwether;
 using namespace bellwether::app;
 
@@ -72,6 +75,104 @@ TEST(ClusterSettings, UnknownNamesWarnAndThoseOfSecurityStop) {
     ASSERT_FALSE(stopped.has_value());
     EXPECT_NE(stopped.error().text().find("ssl.ca.location"), std::string::npos);
     EXPECT_EQ(stopped.error().text().find("secret"), std::string::npos);
+}
+
+/// Going on without one of these would go on in plain text.
+TEST(ClusterSettings, WhatLooksLikeSecurityStops) {
+    for (const auto& [written, meant] : std::map<std::string, std::string>{
+             {"securty.protocol", "security.protocol"},
+             {"Security.Protocol", "security.protocol"},
+             {"SECURITY_PROTOCOL", "security.protocol"},
+             {"security-protocol", "security.protocol"},
+             {"secrity.protcol", "security.protocol"},
+             {"sasl_password", "sasl.password"},
+             {"sals.mechanism", "sasl.mechanism"},
+             {"ssl.ca.locaton", "ssl.ca.location"},
+             {"sl.truststore.location", "ssl.truststore.location"},
+             {"sals.jaas.config", "sasl.jaas.config"},
+             {"enable.ssl.certificate.verificaton", "enable.ssl.certificate.verification"},
+             {"producer.security.protocol", "security.protocol"},
+             {"spring.kafka.ssl.truststore.location", "ssl.truststore.location"}}) {
+        for (const std::string form : {"librdkafka", "java"}) {
+            const SettingsFile file("client.id=a\n" + written + "=hunter2\n");
+            const auto settings = readFile(file, form);
+            ASSERT_FALSE(settings.has_value()) << written << " in " << form;
+            const auto text = settings.error().text();
+            EXPECT_NE(text.find(meant), std::string::npos) << text;
+            EXPECT_NE(text.find(written), std::string::npos) << text;
+            EXPECT_EQ(settings.error().where, file.path + ":2");
+            EXPECT_EQ(text.find("hunter2"), std::string::npos) << text;
+        }
+        TypedSettings typed;
+        typed.properties = {written + "=hunter2"};
+        ASSERT_FALSE(readClusterSettings(typed).has_value()) << written;
+    }
+}
+
+TEST(ClusterSettings, OthersClientsSettingsDoNotStopWhereOursAreSet) {
+    const SettingsFile file("security.protocol=SSL\nproducer.security.protocol=PLAINTEXT\n"
+                            "schema.registry.ssl.truststore.location=/x\nbasic.auth.user.info=a:b\n");
+    const auto settings = readFile(file);
+    ASSERT_TRUE(settings.has_value()) << settings.error().text();
+    EXPECT_EQ(settings->notes.size(), 3U);
+    EXPECT_EQ(settings->properties.at("security.protocol"), "SSL");
+}
+
+TEST(ClusterSettings, AJaasLineBelongsIntoAJavaFile) {
+    TypedSettings typed;
+    typed.properties = {"sasl.jaas.config=x.PlainLoginModule required username=\"u\" password=\"hunter2\";"};
+    const auto refused = readClusterSettings(typed);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().text().find("--file-form java"), std::string::npos) << refused.error().text();
+    EXPECT_EQ(refused.error().text().find("hunter2"), std::string::npos);
+}
+
+TEST(ClusterSettings, BothClientsGetTheSameValue) {
+    TypedSettings typed;
+    typed.properties = {"sasl.password=  hunter2 "};
+    const auto settings = readClusterSettings(typed);
+    ASSERT_TRUE(settings.has_value());
+    EXPECT_EQ(settings->properties.at("sasl.password"), "hunter2 ");
+    ASSERT_EQ(settings->notes.size(), 1U);
+    EXPECT_EQ(settings->notes[0].text().find("hunter2"), std::string::npos);
+}
+
+TEST(ClusterSettings, TheLaterWayToNameAThingCounts) {
+    const SettingsFile file("ssl.ca.pem=x\nssl.key.location=/k\nsasl.oauthbearer.client.id=a\n");
+    TypedSettings typed;
+    typed.file = file.path;
+    typed.properties = {"ssl.ca.location=/ca", "ssl.key.pem=y",
+                        "sasl.oauthbearer.client.credentials.client.id=b"};
+    const auto settings = readClusterSettings(typed);
+    ASSERT_TRUE(settings.has_value()) << settings.error().text();
+    EXPECT_EQ(settings->properties,
+              (std::map<std::string, std::string>{
+                  {"ssl.ca.location", "/ca"}, {"ssl.key.pem", "y"}, {"sasl.oauthbearer.client.id", "b"}}));
+}
+
+TEST(ClusterSettings, ATicketThatIsThereNeedsNoKeytab) {
+    TypedSettings typed;
+    typed.properties = {"security.protocol=SASL_SSL", "sasl.mechanism=GSSAPI"};
+    EXPECT_EQ(readClusterSettings(typed)->properties.at("sasl.kerberos.min.time.before.relogin"), "0");
+    typed.properties.push_back("sasl.kerberos.keytab=/k");
+    EXPECT_FALSE(readClusterSettings(typed)->properties.contains("sasl.kerberos.min.time.before.relogin"));
+}
+
+/// What the translation believes of librdkafka, asked of librdkafka.
+TEST(ClusterSettings, EveryTranslatedNameAndBoundIsLibrdkafkas) {
+    std::size_t bounded = 0;
+    for (const auto& name : settings::translatedNames()) {
+        const auto ours = std::string(settings::renamedTo(name));
+        EXPECT_TRUE(kafka::isProperty(ours)) << ours;
+        if (const auto bounds = settings::boundsOf(ours)) {
+            ++bounded;
+            EXPECT_TRUE(kafka::checkProperty(ours, std::to_string(bounds->least))) << ours;
+            EXPECT_TRUE(kafka::checkProperty(ours, std::to_string(bounds->most))) << ours;
+            EXPECT_FALSE(kafka::checkProperty(ours, std::to_string(bounds->least - 1))) << ours;
+            EXPECT_FALSE(kafka::checkProperty(ours, std::to_string(bounds->most + 1))) << ours;
+        }
+    }
+    EXPECT_GT(bounded, 8U);
 }
 
 TEST(ClusterSettings, IllegalValuesAndOurOwnNames) {

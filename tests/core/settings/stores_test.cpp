@@ -119,6 +119,51 @@ TEST_F(Stores, KeyStoresAndPem) {
     EXPECT_EQ(pem->properties[2], (Property{"ssl.key.location", path("k.pem"), "f:2"}));
 }
 
+TEST_F(Stores, WithoutAMacAndWithoutAPassword) {
+    ASSERT_TRUE(run("cat " + path("one.pem") + " " + path("two.pem") + " > " + path("both.pem")));
+    ASSERT_TRUE(run("openssl pkcs12 -export -nokeys -nomac -certpbe AES-256-CBC -in " + path("both.pem") +
+                    " -out " + path("nomac.p12") + " -passout pass:changeit"));
+    const auto noMac = trusting("nomac.p12", "changeit");
+    ASSERT_TRUE(noMac.has_value()) << noMac.error().text();
+    EXPECT_EQ(certificatesIn(noMac->properties[0].value), 2);
+    const auto wrong = trusting("nomac.p12", "sesame");
+    ASSERT_FALSE(wrong.has_value());
+    EXPECT_NE(wrong.error().what.find("wrong password"), std::string::npos) << wrong.error().text();
+
+    const auto none = fromJava({{"ssl.truststore.location", path("nomac.p12"), "f:1"}});
+    ASSERT_FALSE(none.has_value());
+    EXPECT_NE(none.error().what.find("needs a password"), std::string::npos) << none.error().text();
+
+    ASSERT_TRUE(run("openssl pkcs12 -export -nokeys -certpbe NONE -in " + path("both.pem") + " -out " +
+                    path("open.p12") + " -passout pass:changeit"));
+    const auto open = fromJava({{"ssl.truststore.location", path("open.p12"), "f:1"}});
+    ASSERT_TRUE(open.has_value()) << open.error().text();
+    EXPECT_EQ(certificatesIn(open->properties[0].value), 2) << "as in Java: not encrypted, not checked";
+}
+
+TEST_F(Stores, KeyStoresThatLibrdkafkaWouldRefuse) {
+    const auto keyStore = [&](const std::string& options) {
+        EXPECT_TRUE(run("openssl pkcs12 -export " + options + " -inkey " + path("one.key") + " -in " +
+                        path("one.pem") + " -out " + path("k.p12") + " -passout pass:changeit"));
+        return Properties{{"ssl.keystore.location", path("k.p12"), "f:1"},
+                          {"ssl.keystore.password", "changeit", "f:2"}};
+    };
+    const auto refusedWith = [](const Properties& java) {
+        const auto settings = fromJava(java);
+        return settings ? std::string("taken") : settings.error().text();
+    };
+    auto java = keyStore("");
+    EXPECT_EQ(refusedWith(java), "taken");
+    java[1].value = "sesame";
+    EXPECT_NE(refusedWith(java).find("wrong password"), std::string::npos) << refusedWith(java);
+    java.pop_back();
+    EXPECT_NE(refusedWith(java).find("needs a password"), std::string::npos) << refusedWith(java);
+    const auto old = refusedWith(keyStore("-legacy -certpbe PBE-SHA1-RC2-40"));
+    EXPECT_NE(old.find("openssl pkcs12 -legacy -in " + path("k.p12")), std::string::npos) << old;
+    const auto noMac = refusedWith(keyStore("-nomac"));
+    EXPECT_NE(noMac.find("integrity"), std::string::npos) << noMac;
+}
+
 TEST_F(Stores, GarbageAndTruncations) {
     ASSERT_TRUE(run("openssl pkcs12 -export -nokeys -in " + path("one.pem") + " -out " + path("t.p12") +
                     " -passout pass:x"));
