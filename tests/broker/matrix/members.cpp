@@ -26,10 +26,21 @@ std::vector<std::string> command(const TestCluster& cluster, const Role& role, c
 
 } // namespace
 
+namespace {
+
+/// A coordinator that moves takes longer than members usually wait; losing patience is another test's matter.
+kafka::KafkaConfig patient(kafka::KafkaConfig config) {
+    config.timeout = Millis{45'000};
+    config.transactionTimeout = Millis{60'000};
+    return config;
+}
+
+} // namespace
+
 LibraryMember::LibraryMember(const TestCluster& cluster, Role role, MemberId name)
     : Member(std::move(name))
     , role_(std::move(role))
-    , transport_(openTransport(cluster.config())) {}
+    , transport_(openTransport(patient(cluster.config()))) {}
 
 bool LibraryMember::enlist() {
     return static_cast<bool>(transport_->registerMember(role_, {id, wallTime(wallNow())}));
@@ -38,8 +49,7 @@ bool LibraryMember::enlist() {
 bool LibraryMember::mint() {
     const auto minted = transport_->acquireEpoch(role_);
     if (!minted) {
-        refusal_ = minted.error().text();
-        return false;
+        return refuse(minted.error().text(), minted.error().kafkaCode);
     }
     token_ = *minted;
     return true;
@@ -47,10 +57,7 @@ bool LibraryMember::mint() {
 
 bool LibraryMember::renew() {
     const auto written = transport_->writeLease(role_, token_, leaseOf(id, token_, wallNow()));
-    if (!written) {
-        refusal_ = written.error().text();
-    }
-    return static_cast<bool>(written);
+    return written ? true : refuse(written.error().text(), written.error().kafkaCode);
 }
 
 JavaMember::JavaMember(const TestCluster& cluster, const Role& role, MemberId name, int transactionTimeoutMs)
@@ -73,13 +80,15 @@ bool JavaMember::step(const std::string& command) {
     process_.say(command);
     const auto line = process_.line(std::chrono::seconds{90});
     if (!line) {
-        refusal_ = "no answer";
-        return false;
+        return refuse("no answer", -1);
     }
     const auto told = nlohmann::json::parse(*line);
     if (told.contains("error")) {
-        refusal_ = std::to_string(told.at("error").get<int>());
-        return false;
+        return refuse(*line, told.at("error").get<int>());
+    }
+    if (told.contains("token")) {
+        token_ = FencingToken::parse(told.at("token").get<std::string>()).value();
+        own_ = FencingToken::parse(told.at("own").get<std::string>()).value();
     }
     return true;
 }

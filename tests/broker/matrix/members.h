@@ -23,10 +23,30 @@ public:
     virtual bool mint() = 0;
     /// One lease record, begun, written and committed.
     virtual bool renew() = 0;
-    /// Kafka's code of the last refusal as far as the member tells it; for the table.
-    [[nodiscard]] virtual std::string refusal() const = 0;
+
+    /// What was said at the last refusal.
+    [[nodiscard]] const std::string& refusal() const { return refusal_; }
+
+    /// Kafka's code of the last refusal; -1 when it had none.
+    [[nodiscard]] int refusedWith() const { return code_; }
+
+    /// Of the last mint.
+    [[nodiscard]] FencingToken token() const { return token_; }
 
     const MemberId id;
+
+protected:
+    bool refuse(std::string text, int code) {
+        refusal_ = std::move(text);
+        code_ = code;
+        return false;
+    }
+
+    FencingToken token_ = FencingToken::none();
+
+private:
+    std::string refusal_;
+    int code_ = -1;
 };
 
 /// On this repository's own transport.
@@ -37,13 +57,9 @@ public:
     bool mint() override;
     bool renew() override;
 
-    [[nodiscard]] std::string refusal() const override { return refusal_; }
-
 private:
     Role role_;
     std::unique_ptr<CoordinationTransport> transport_;
-    FencingToken token_ = FencingToken::none();
-    std::string refusal_;
 };
 
 /// On Java's kafka-clients 4.4, whatever release the cluster is.
@@ -58,11 +74,12 @@ public:
     /// One line of CommandedMember.java; false when it was refused or did not answer.
     bool step(const std::string& command);
 
-    [[nodiscard]] std::string refusal() const override { return refusal_; }
+    /// The producer's own pair, as it stands after the last step.
+    [[nodiscard]] FencingToken own() const { return own_; }
 
 private:
     Process process_;
-    std::string refusal_;
+    FencingToken own_ = FencingToken::none();
 };
 
 } // namespace bellwether::brokertest

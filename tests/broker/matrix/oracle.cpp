@@ -27,9 +27,9 @@ std::optional<std::string> fault(const Verdict& verdict, const Truth& truth) {
     if (std::find(verdict.fenced.begin(), verdict.fenced.end(), *truth.leader) != verdict.fenced.end()) {
         return "calls the healthy leader fenced";
     }
-    // The coordinator answers EndTxn at PrepareCommit: for a moment the leader's first lease is still a claim
-    // of its own.
-    if (verdict.kind == VerdictKind::claiming && verdict.claimant == truth.leader) {
+    // The coordinator answers EndTxn at PrepareCommit: for a moment the leader's first lease is still a
+    // claim, of its own or of nobody named yet.
+    if (verdict.kind == VerdictKind::claiming && (!verdict.claimant || verdict.claimant == truth.leader)) {
         return std::nullopt;
     }
     // Not knowing and doubting are allowed, anything else that is not the leader's name is not.
@@ -127,9 +127,20 @@ std::vector<std::string> Oracle::wrong() const {
     return all;
 }
 
-std::size_t Oracle::judged() const {
+Oracle::Count Oracle::count() const {
     const std::scoped_lock lock(mutex_);
-    return views_.size();
+    Count count;
+    count.views = views_.size();
+    for (const auto& view : views_) {
+        count.inDoubt += view->verdict.kind == VerdictKind::inDoubt ? 1U : 0U;
+        count.unknown += view->verdict.kind == VerdictKind::unknown ? 1U : 0U;
+    }
+    return count;
+}
+
+std::shared_ptr<const RoleView> Oracle::newest() const {
+    const std::scoped_lock lock(mutex_);
+    return views_.empty() ? nullptr : views_.back();
 }
 
 } // namespace bellwether::brokertest

@@ -35,8 +35,16 @@ public:
     std::optional<Verdict> await(const std::function<bool(const Verdict&)>& enough);
     /// Every verdict that was wrong, a sentence each.
     [[nodiscard]] std::vector<std::string> wrong() const;
-    /// How many different views of the role were judged.
-    [[nodiscard]] std::size_t judged() const;
+
+    struct Count {
+        std::size_t views = 0; ///< different views of the role that were judged
+        std::size_t inDoubt = 0;
+        std::size_t unknown = 0;
+    };
+
+    [[nodiscard]] Count count() const;
+    /// The newest view of the role; null before the first.
+    [[nodiscard]] std::shared_ptr<const RoleView> newest() const;
 
 private:
     struct Interval {
