@@ -40,20 +40,25 @@ Result<ClusterSettings> readFile(const SettingsFile& file, std::string form = {}
 
 TEST(ClusterSettings, TheSamePasswordInEveryForm) {
     const std::string password = "p,a\"s\\s;=word \u00e9#!";
-    const SettingsFile java(
-        "sasl.mechanism=PLAIN\nsasl.jaas.config=x.PlainLoginModule required username=\"u\" "
-        "password=\"p,a\\\\\"s\\\\\\\\s;=word \\u00e9#!\";\n");
+    const SettingsFile java("security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nsasl.jaas.config=x."
+                            "PlainLoginModule required username=\"u\" "
+                            "password=\"p,a\\\\\"s\\\\\\\\s;=word \\u00e9#!\";\n");
     TypedSettings typed;
-    typed.properties = {"sasl.mechanism=PLAIN", "sasl.username=u", "sasl.password=" + password};
-    const std::map<std::string, std::string> expected{
-        {"sasl.mechanisms", "PLAIN"}, {"sasl.username", "u"}, {"sasl.password", password}};
+    typed.properties = {"security.protocol=SASL_SSL", "sasl.mechanism=PLAIN", "sasl.username=u",
+                        "sasl.password=" + password};
+    const std::map<std::string, std::string> expected{{"security.protocol", "SASL_SSL"},
+                                                      {"sasl.mechanisms", "PLAIN"},
+                                                      {"sasl.username", "u"},
+                                                      {"sasl.password", password}};
     const auto fromJavaFile = readFile(java);
     ASSERT_TRUE(fromJavaFile.has_value()) << fromJavaFile.error().text();
     EXPECT_EQ(fromJavaFile->properties, expected);
     const auto fromTyped = readClusterSettings(typed);
     ASSERT_TRUE(fromTyped.has_value());
     EXPECT_EQ(fromTyped->properties, expected);
-    const SettingsFile again("sasl.mechanism=PLAIN\nsasl.username=u\nsasl.password=" + password + "\n");
+    const SettingsFile again(
+        "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nsasl.username=u\nsasl.password=" + password +
+        "\n");
     const auto fromPlain = readFile(again);
     ASSERT_TRUE(fromPlain.has_value());
     EXPECT_EQ(fromPlain->properties, expected);
@@ -163,7 +168,7 @@ TEST(ClusterSettings, AJaasLineBelongsIntoAJavaFile) {
 
 TEST(ClusterSettings, BothClientsGetTheSameValue) {
     TypedSettings typed;
-    typed.properties = {"sasl.password=  hunter2 "};
+    typed.properties = {"security.protocol=sasl_ssl", "sasl.mechanism=PLAIN", "sasl.password=  hunter2 "};
     const auto settings = readClusterSettings(typed);
     ASSERT_TRUE(settings.has_value());
     EXPECT_EQ(settings->properties.at("sasl.password"), "hunter2 ");
@@ -184,11 +189,87 @@ TEST(ClusterSettings, TheLaterWayToNameAThingCounts) {
                   {"ssl.ca.location", "/ca"}, {"ssl.key.pem", "y"}, {"sasl.oauthbearer.client.id", "b"}}));
 }
 
+TEST(ClusterSettings, AKeyStoreAndAKeyAreTwoWays) {
+    const SettingsFile file("ssl.keystore.location=/k.p12\nssl.keystore.password=x\nssl.ca.location=/a\n"
+                            "ssl.ca.pem=both\n");
+    TypedSettings typed;
+    typed.file = file.path;
+    EXPECT_EQ(readClusterSettings(typed)->properties.size(), 4U) << "in one place both count";
+    typed.properties = {"ssl.key.location=/k", "ssl.certificate.location=/c"};
+    const auto settings = readClusterSettings(typed);
+    ASSERT_TRUE(settings.has_value()) << settings.error().text();
+    EXPECT_FALSE(settings->properties.contains("ssl.keystore.location"));
+    EXPECT_EQ(settings->properties.at("ssl.certificate.location"), "/c");
+}
+
+/// A login or a CA that nobody uses is a connection less safe than it looks.
+TEST(ClusterSettings, WhatTheProtocolMakesIneffectiveIsNoted) {
+    const auto notes = [](std::vector<std::string> properties) {
+        TypedSettings typed;
+        typed.properties = std::move(properties);
+        const auto settings = readClusterSettings(typed);
+        EXPECT_TRUE(settings.has_value()) << settings.error().text();
+        std::string text;
+        for (const auto& each : settings->notes) {
+            text += each.text() + "\n";
+        }
+        return text;
+    };
+    const auto plain = notes({"sasl.username=u", "sasl.password=hunter2", "ssl.ca.location=/ca"});
+    EXPECT_NE(plain.find("sasl.username, sasl.password have no effect"), std::string::npos) << plain;
+    EXPECT_NE(plain.find("ssl.ca.location has no effect, the connection is not encrypted"), std::string::npos)
+        << plain;
+    EXPECT_NE(plain.find("security.protocol is not set"), std::string::npos) << plain;
+    EXPECT_EQ(plain.find("hunter2"), std::string::npos) << plain;
+    EXPECT_NE(notes({"security.protocol=SASL_PLAINTEXT", "sasl.mechanism=PLAIN", "sasl.username=u",
+                     "ssl.ca.location=/ca"})
+                  .find("not encrypted"),
+              std::string::npos);
+    EXPECT_NE(notes({"security.protocol=SSL", "sasl.password=p"}).find("nobody logs in"), std::string::npos);
+    EXPECT_EQ(notes({"security.protocol=SASL_SSL", "sasl.mechanism=PLAIN", "sasl.username=u",
+                     "ssl.ca.location=/ca"}),
+              "");
+    EXPECT_EQ(notes({"sasl.mechanism=PLAIN"}), "");
+}
+
+TEST(ClusterSettings, TheFirstWaitGoesBeforeTheLongest) {
+    TypedSettings typed;
+    typed.properties = {"reconnect.backoff.ms=5000", "reconnect.backoff.max.ms=1000"};
+    const auto settings = readClusterSettings(typed);
+    ASSERT_TRUE(settings.has_value());
+    EXPECT_EQ(settings->properties.at("reconnect.backoff.max.ms"), "5000");
+    EXPECT_EQ(settings->notes.size(), 1U);
+}
+
+TEST(ClusterSettings, AKeyStoreThatCannotBeReadIsToldInOurWords) {
+    const SettingsFile store("\xFE\xED\xFE\xED rest");
+    TypedSettings typed;
+    typed.properties = {"security.protocol=SSL", "ssl.keystore.location=" + store.path,
+                        "ssl.keystore.password=hunter2"};
+    const auto refused = readClusterSettings(typed);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().text().find("keytool -importkeystore"), std::string::npos)
+        << refused.error().text();
+    EXPECT_EQ(refused.error().text().find("hunter2"), std::string::npos);
+}
+
+TEST(ClusterSettings, ATrustStoreOnTheCommandLineBelongsIntoAFile) {
+    TypedSettings typed;
+    typed.properties = {"ssl.truststore.location=/x"};
+    const auto refused = readClusterSettings(typed);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().text().find("--file-form java"), std::string::npos) << refused.error().text();
+}
+
 TEST(ClusterSettings, ATicketThatIsThereNeedsNoKeytab) {
     TypedSettings typed;
     typed.properties = {"security.protocol=SASL_SSL", "sasl.mechanism=GSSAPI"};
     EXPECT_EQ(readClusterSettings(typed)->properties.at("sasl.kerberos.min.time.before.relogin"), "0");
-    typed.properties.push_back("sasl.kerberos.keytab=/k");
+    typed.properties.emplace_back("sasl.kerberos.min.time.before.relogin=60000");
+    EXPECT_EQ(readClusterSettings(typed)->properties.at("sasl.kerberos.min.time.before.relogin"), "0")
+        << "librdkafka's default, as Java files say it too";
+    EXPECT_EQ(readClusterSettings(typed)->notes.size(), 1U);
+    typed.properties.back() = "sasl.kerberos.keytab=/k";
     EXPECT_FALSE(readClusterSettings(typed)->properties.contains("sasl.kerberos.min.time.before.relogin"));
 }
 
@@ -222,7 +303,7 @@ TEST(ClusterSettings, IllegalValuesAndOurOwnNames) {
 }
 
 TEST(ClusterSettings, ASecretThatOthersCanReadIsNoted) {
-    const SettingsFile file("sasl.password=x\n");
+    const SettingsFile file("security.protocol=SASL_SSL\nsasl.password=x\n");
     std::filesystem::permissions(file.path, std::filesystem::perms::group_read,
                                  std::filesystem::perm_options::add);
     const auto settings = readFile(file);
