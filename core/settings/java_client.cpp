@@ -14,9 +14,6 @@
 
 namespace bellwether::settings {
 
-namespace {
-
-/// A reference to a config provider: ${NAME:...}, wherever it stands.
 bool refersToProvider(std::string_view value) {
     for (auto at = value.find("${"); at != std::string_view::npos; at = value.find("${", at + 2)) {
         const auto inside = value.substr(at + 2, value.find('}', at) - at - 2);
@@ -30,6 +27,8 @@ bool refersToProvider(std::string_view value) {
     }
     return false;
 }
+
+namespace {
 
 std::vector<std::string> listOf(std::string_view text) {
     std::vector<std::string> out;
@@ -47,7 +46,8 @@ std::vector<std::string> listOf(std::string_view text) {
 
 void cipherSuites(JavaTranslation& java, const Property& property) {
     std::string names;
-    for (const auto& suite : listOf(property.value)) {
+    const auto suites = listOf(property.value);
+    for (const auto& suite : suites) {
         // The suites of TLS 1.3 are not chosen by this list, in Java's sense or OpenSSL's.
         if (suite.starts_with("TLS_AES_") || suite.starts_with("TLS_CHACHA20_")) {
             continue;
@@ -61,6 +61,8 @@ void cipherSuites(JavaTranslation& java, const Property& property) {
     }
     if (!names.empty()) {
         java.put("ssl.cipher.suites", names, property);
+    } else if (!suites.empty()) {
+        java.ignore(property, "none of its suites is of TLS 1.2, whose usual ones are offered too");
     }
 }
 
@@ -143,7 +145,11 @@ Result<void> take(JavaTranslation& java, const Property& property, std::vector<s
     case JavaName::ofStores: break; // together with what belongs to them
     case JavaName::byItself: return byItself(java, property);
     case JavaName::notForUs: aside.push_back(property.name); break;
-    case JavaName::configSource: java.ignore(property, "config providers are Java's"); break;
+    case JavaName::configSource:
+        if (!property.value.empty()) {
+            java.ignore(property, "config providers are not run here");
+        }
+        break;
     case JavaName::unknown: java.put(property.name, property.value, property); break;
     }
     return {};
