@@ -16,6 +16,7 @@
 
 #include "coordination/display_text.h"
 #include "kafka/kafka_config.h"
+#include "settings/pem_text.h"
 #include "settings_review.h"
 #include "unknown_property.h"
 
@@ -197,11 +198,13 @@ private:
 
     Result<void> unknown(const settings::Property& property) {
         const auto likeness = likenessOf(property.name);
-        auto note =
-            noteOf(fmt::format("unknown property \"{}\"", displayText(property.name)), property.where,
-                   likeness.ofJava ? "that is Java's name: give it in a file with -F FILE --file-form java"
-                   : likeness.nearest.empty() ? "librdkafka's CONFIGURATION page lists the names"
-                                              : fmt::format("did you mean {}?", likeness.nearest));
+        const auto shown = displayText(property.name);
+        auto note = noteOf(likeness.ofJava ? fmt::format("\"{}\" is a property of Java's clients", shown)
+                                           : fmt::format("unknown property \"{}\"", shown),
+                           property.where,
+                           likeness.ofJava ? "give it in a file of theirs, with -F FILE --file-form java"
+                           : likeness.nearest.empty() ? "librdkafka's CONFIGURATION page lists the names"
+                                                      : fmt::format("did you mean {}?", likeness.nearest));
         if (likeness.ofSecurity) {
             note.what += "; going on without it could go on unprotected";
             return fail(std::move(note));
@@ -225,6 +228,9 @@ private:
                                    property.name),
                        property.where, "a password that begins with a blank cannot be used"));
             property.value = std::string(value);
+        }
+        if (property.name.ends_with(".pem")) {
+            property.value = settings::withLineEnds(property.value);
         }
         // Two names of one setting must not meet: the later one counts.
         const auto name = kafka::propertyBehind(property.name);

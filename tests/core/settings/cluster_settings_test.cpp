@@ -253,6 +253,12 @@ TEST(ClusterSettings, AKeyStoreThatCannotBeReadIsToldInOurWords) {
     EXPECT_EQ(refused.error().text().find("hunter2"), std::string::npos);
 }
 
+TEST(ClusterSettings, PemOnOneLineOfAPlainFile) {
+    const SettingsFile file("security.protocol=SSL\n"
+                            "ssl.ca.pem=-----BEGIN A-----\\nQUJD REVG\\n-----END A-----\\n\n");
+    EXPECT_EQ(readFile(file)->properties.at("ssl.ca.pem"), "-----BEGIN A-----\nQUJDREVG\n-----END A-----\n");
+}
+
 TEST(ClusterSettings, ATrustStoreOnTheCommandLineBelongsIntoAFile) {
     TypedSettings typed;
     typed.properties = {"ssl.truststore.location=/x"};
