@@ -104,6 +104,13 @@ Result<std::optional<settings::FileForm>> formOf(const std::string& text) {
                 "write java or librdkafka");
 }
 
+/// Of a key in base64, say: it is not repeated.
+bool isNoName(std::string_view name) {
+    constexpr std::size_t kLongestWord = 32;
+    return name.starts_with("-----") ||
+           (name.size() > kLongestWord && name.find_first_of("._-") == std::string_view::npos);
+}
+
 bool othersCanRead(const std::string& path) {
     struct stat facts {};
 
@@ -197,6 +204,10 @@ private:
     }
 
     Result<void> unknown(const settings::Property& property) {
+        if (isNoName(property.name)) {
+            return fail(ErrorCode::invalidArgument, "a line that sets no property", property.where,
+                        "is it of a value on several lines, a key's say? Write that on one line");
+        }
         const auto likeness = likenessOf(property.name);
         const auto shown = displayText(property.name);
         auto note = noteOf(likeness.ofJava ? fmt::format("\"{}\" is a property of Java's clients", shown)

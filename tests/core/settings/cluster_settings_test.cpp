@@ -259,6 +259,31 @@ TEST(ClusterSettings, PemOnOneLineOfAPlainFile) {
     EXPECT_EQ(readFile(file)->properties.at("ssl.ca.pem"), "-----BEGIN A-----\nQUJDREVG\n-----END A-----\n");
 }
 
+TEST(ClusterSettings, AKeyOnSeveralLinesIsNotRepeated) {
+    const std::string line(64, 'M');
+    const SettingsFile file(
+        "ssl.keystore.certificate.chain=x\nssl.keystore.key=-----BEGIN PRIVATE KEY-----\n" + line + "\n" +
+        line + "\n");
+    const auto refused = readFile(file, "java");
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().where, file.path + ":3");
+    EXPECT_EQ(refused.error().text().find("MMMM"), std::string::npos) << refused.error().text();
+}
+
+/// librdkafka's words repeat a value, so no value of a secret may make it speak.
+TEST(ClusterSettings, NoValueOfASecretIsIllegal) {
+    for (const auto* name :
+         {"sasl.password", "ssl.key.password", "ssl.keystore.password", "ssl.key.pem",
+          "sasl.oauthbearer.client.secret", "sasl.oauthbearer.client.credentials.client.secret",
+          "sasl.oauthbearer.assertion.private.key.passphrase", "sasl.oauthbearer.assertion.private.key.pem",
+          "sasl.oauthbearer.config"}) {
+        for (const std::string value : {"", "x", "true", "-1", "a,b=c", "\x01\xff", "${a:b}"}) {
+            EXPECT_TRUE(kafka::isProperty(name)) << name;
+            EXPECT_TRUE(kafka::checkProperty(name, value)) << name << " " << value;
+        }
+    }
+}
+
 TEST(ClusterSettings, ATrustStoreOnTheCommandLineBelongsIntoAFile) {
     TypedSettings typed;
     typed.properties = {"ssl.truststore.location=/x"};
