@@ -262,8 +262,7 @@ TEST(ClusterSettings, PemOnOneLineOfAPlainFile) {
 TEST(ClusterSettings, AKeyOnSeveralLinesIsNotRepeated) {
     const std::string line(64, 'M');
     const SettingsFile file(
-        "ssl.keystore.certificate.chain=x\nssl.keystore.key=-----BEGIN PRIVATE KEY-----\n" + line + "\n" +
-        line + "\n");
+        "ssl.keystore.certificate.chain=x\nssl.keystore.key=-----BEGIN PRIVATE KEY-----\n" + line + "\n");
     const auto refused = readFile(file, "java");
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().where, file.path + ":3");
