@@ -39,7 +39,7 @@ public:
     Review(ClusterSettings& settings, const std::map<std::string, std::string>& where)
         : settings_(settings)
         , where_(where)
-        , protocol_(lower(valueOf("security.protocol"))) {}
+        , protocol_(word(valueOf("security.protocol"))) {}
 
     Result<void> run() {
         const bool encrypts = protocol_.ends_with("ssl");
@@ -56,7 +56,8 @@ public:
     }
 
 private:
-    static std::string lower(std::string text) {
+    static std::string word(std::string text) {
+        std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
         std::transform(text.begin(), text.end(), text.begin(),
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         return text;

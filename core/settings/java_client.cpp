@@ -90,14 +90,20 @@ Result<void> javaClass(const Property& property) {
 }
 
 /// Numbers that Java takes and librdkafka does not become the nearest that it does.
-void number(JavaTranslation& java, std::string_view name, const Property& property) {
+Result<void> number(JavaTranslation& java, std::string_view name, const Property& property) {
     const auto bounds = boundsOf(name);
-    const auto& text = property.value;
+    if (!bounds) {
+        java.put(name, property.value, property);
+        return {};
+    }
+    std::string_view text = property.value;
+    if (text.starts_with('+')) {
+        text.remove_prefix(1);
+    }
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (!bounds || failure != std::errc{} || end != text.data() + text.size()) {
-        java.put(name, text, property); // librdkafka tells what is wrong with it
-        return;
+    if (failure != std::errc{} || end != text.data() + text.size()) {
+        return refused(property, "that is no number", "write a whole number");
     }
     const auto taken = std::clamp(value, bounds->least, bounds->most);
     // -1 is Java's "leave it to the system", or "never"; 0 says so here.
@@ -106,6 +112,7 @@ void number(JavaTranslation& java, std::string_view name, const Property& proper
                                         taken, value, taken, taken < value ? "most" : "least"));
     }
     java.put(name, std::to_string(taken), property);
+    return {};
 }
 
 Result<void> byItself(JavaTranslation& java, const Property& property) {
@@ -122,7 +129,7 @@ Result<void> byItself(JavaTranslation& java, const Property& property) {
                            "name trust store and key store with ssl.truststore.* and ssl.keystore.*");
         }
     } else if (name == "connections.max.idle.ms") {
-        number(java, name, property);
+        return number(java, name, property);
     } else if (name == "sasl.oauthbearer.header.urlencode") {
         if (lower(property.value) == "true") {
             java.ignore(property, "client id and secret are sent as they are");
@@ -139,8 +146,13 @@ Result<void> take(JavaTranslation& java, const Property& property, std::vector<s
                        "write the value itself, or leave the property away and give it with -X");
     }
     switch (kindOf(property.name)) {
-    case JavaName::same: number(java, property.name, property); break;
-    case JavaName::renamed: number(java, renamedTo(property.name), property); break;
+    case JavaName::same:
+        // What older clients call "default" is gone; what librdkafka does anyway is nearest.
+        if (property.name == "client.dns.lookup" && property.value == "default") {
+            break;
+        }
+        return number(java, property.name, property);
+    case JavaName::renamed: return number(java, renamedTo(property.name), property);
     case JavaName::ofJaas:
     case JavaName::ofStores: break; // together with what belongs to them
     case JavaName::byItself: return byItself(java, property);

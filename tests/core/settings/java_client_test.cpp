@@ -209,6 +209,9 @@ TEST(JavaClient, WhatWouldMeanSomethingElseIsRefused) {
               std::string::npos);
     EXPECT_NE(refusedWith("bootstrap.servers=${env:BOOT}:9092\n").find("config provider"), std::string::npos);
     EXPECT_EQ(refusedWith("ssl.key.password=a${b}:c}$ {d:e}\n"), "taken") << "no reference";
+    const auto noNumber = refusedWith("request.timeout.ms=soon\n");
+    EXPECT_NE(noNumber.find("request.timeout.ms: that is no number"), std::string::npos) << noNumber;
+    EXPECT_EQ(refusedWith("request.timeout.ms=+5000\nclient.dns.lookup=default\n"), "taken");
     EXPECT_NE(refusedWith("sasl.jaas.config=x.ScramLoginModule required username=\"u\" password=\"p\" "
                           "tokenauth=\"true\";\n")
                   .find("delegation token"),
