@@ -16,7 +16,8 @@
 
 #include "coordination/display_text.h"
 #include "kafka/kafka_config.h"
-#include "settings/java_names.h"
+#include "settings/pem_text.h"
+#include "settings_review.h"
 #include "unknown_property.h"
 
 namespace bellwether::app {
@@ -32,11 +33,34 @@ constexpr std::array<std::string_view, 14> kOurOwn{"transactional.id",         "
                                                    "enable.partition.eof",     "transaction.timeout.ms",
                                                    "allow.auto.create.topics", "auto.commit.interval.ms"};
 
-/// Different ways to name one thing: whoever says it again, on the command line say, means that way.
-constexpr std::array<std::array<std::string_view, 2>, 3> kOneOf{
-    {{"ssl.ca.location", "ssl.ca.pem"},
-     {"ssl.certificate.location", "ssl.certificate.pem"},
-     {"ssl.key.location", "ssl.key.pem"}}};
+constexpr auto kTyped = "-X";
+
+struct OtherWay {
+    std::string_view name;
+    std::string_view other;
+};
+
+/// Different ways to name one thing: whoever says it again on the command line means that way.
+constexpr std::array<OtherWay, 14> kOtherWays{{{"ssl.ca.location", "ssl.ca.pem"},
+                                               {"ssl.ca.pem", "ssl.ca.location"},
+                                               {"ssl.certificate.location", "ssl.certificate.pem"},
+                                               {"ssl.certificate.location", "ssl.keystore.location"},
+                                               {"ssl.certificate.pem", "ssl.certificate.location"},
+                                               {"ssl.certificate.pem", "ssl.keystore.location"},
+                                               {"ssl.key.location", "ssl.key.pem"},
+                                               {"ssl.key.location", "ssl.keystore.location"},
+                                               {"ssl.key.pem", "ssl.key.location"},
+                                               {"ssl.key.pem", "ssl.keystore.location"},
+                                               {"ssl.keystore.location", "ssl.certificate.location"},
+                                               {"ssl.keystore.location", "ssl.certificate.pem"},
+                                               {"ssl.keystore.location", "ssl.key.location"},
+                                               {"ssl.keystore.location", "ssl.key.pem"}}};
+
+/// Java's alone, though librdkafka knows the name so as to refuse it.
+bool isOnlyJavas(const std::string& name) {
+    return name == "sasl.jaas.config" || name == "ssl.truststore.location" ||
+           name == "ssl.truststore.password";
+}
 
 Error noteOf(std::string what, std::string where, std::string hint) {
     Error note;
@@ -78,6 +102,13 @@ Result<std::optional<settings::FileForm>> formOf(const std::string& text) {
     return fail(ErrorCode::invalidArgument,
                 fmt::format("\"{}\" is no form of a property file", displayText(text)), "--file-form",
                 "write java or librdkafka");
+}
+
+/// Of a key in base64, say: it is not repeated.
+bool isNoName(std::string_view name) {
+    constexpr std::size_t kLongestWord = 32;
+    return name.starts_with("-----") ||
+           (name.size() > kLongestWord && name.find_first_of("._-") == std::string_view::npos);
 }
 
 bool othersCanRead(const std::string& path) {
@@ -132,7 +163,8 @@ public:
                 return fail(ErrorCode::invalidArgument, "-X takes one property of the form name=value",
                             "command line", "write for example -X security.protocol=SASL_SSL");
             }
-            if (auto taken = take({property.substr(0, equals), property.substr(equals + 1), "-X"}); !taken) {
+            if (auto taken = take({property.substr(0, equals), property.substr(equals + 1), kTyped});
+                !taken) {
                 return taken;
             }
         }
@@ -148,10 +180,8 @@ public:
         if (!bootstrap.empty()) {
             out_.bootstrap = bootstrap;
         }
-        if (usesTicket()) {
-            // librdkafka runs kinit with a keytab, and makes no handle where it has none to name; the ticket
-            // that is there already does without.
-            out_.properties.try_emplace("sasl.kerberos.min.time.before.relogin", "0");
+        if (auto done = reviewSettings(out_, where_); !done) {
+            return fail(std::move(done).error());
         }
         return std::move(out_);
     }
@@ -165,7 +195,7 @@ private:
         } else if (std::find(kOurOwn.begin(), kOurOwn.end(), name) != kOurOwn.end()) {
             out_.notes.push_back(noteOf(fmt::format("{} is ignored: Bellwether sets it itself", name),
                                         property.where, "take it out"));
-        } else if (settings::kindOf(name) == settings::JavaName::ofJaas || !kafka::isProperty(name)) {
+        } else if (isOnlyJavas(name) || !kafka::isProperty(name)) {
             return unknown(property);
         } else {
             return known(std::move(property));
@@ -174,12 +204,18 @@ private:
     }
 
     Result<void> unknown(const settings::Property& property) {
+        if (isNoName(property.name)) {
+            return fail(ErrorCode::invalidArgument, "a line that sets no property", property.where,
+                        "is it of a value on several lines, a key's say? Write that on one line");
+        }
         const auto likeness = likenessOf(property.name);
-        auto note =
-            noteOf(fmt::format("unknown property \"{}\"", displayText(property.name)), property.where,
-                   likeness.ofJava ? "that is Java's name; for a Java client.properties give --file-form java"
-                   : likeness.nearest.empty() ? "librdkafka's CONFIGURATION page lists the names"
-                                              : fmt::format("did you mean {}?", likeness.nearest));
+        const auto shown = displayText(property.name);
+        auto note = noteOf(likeness.ofJava ? fmt::format("\"{}\" is a property of Java's clients", shown)
+                                           : fmt::format("unknown property \"{}\"", shown),
+                           property.where,
+                           likeness.ofJava ? "give it in a file of theirs, with -F FILE --file-form java"
+                           : likeness.nearest.empty() ? "librdkafka's CONFIGURATION page lists the names"
+                                                      : fmt::format("did you mean {}?", likeness.nearest));
         if (likeness.ofSecurity) {
             note.what += "; going on without it could go on unprotected";
             return fail(std::move(note));
@@ -204,6 +240,9 @@ private:
                        property.where, "a password that begins with a blank cannot be used"));
             property.value = std::string(value);
         }
+        if (property.name.ends_with(".pem")) {
+            property.value = settings::withLineEnds(property.value);
+        }
         // Two names of one setting must not meet: the later one counts.
         const auto name = kafka::propertyBehind(property.name);
         if (auto legal = kafka::checkProperty(property.name, property.value); !legal) {
@@ -211,33 +250,22 @@ private:
             error.where = property.where;
             return fail(std::move(error));
         }
-        for (const auto& group : kOneOf) {
-            if (std::find(group.begin(), group.end(), name) != group.end()) {
-                for (const auto other : group) {
-                    if (!other.empty()) {
-                        out_.properties.erase(std::string(other));
-                    }
-                }
+        for (const auto& [way, other] : kOtherWays) {
+            const auto before = where_.find(std::string(other));
+            if (way == name && before != where_.end() && before->second != property.where &&
+                property.where == kTyped) {
+                out_.properties.erase(before->first);
+                where_.erase(before);
             }
         }
+        where_[name] = property.where;
         out_.properties.insert_or_assign(name, std::move(property.value));
         return {};
     }
 
-    [[nodiscard]] bool usesTicket() const {
-        const auto valueOf = [&](const std::string& name) {
-            const auto found = out_.properties.find(name);
-            return found == out_.properties.end() ? std::string{} : found->second;
-        };
-        const auto protocol = valueOf("security.protocol");
-        const auto mechanism = valueOf("sasl.mechanisms");
-        return (protocol.starts_with("SASL") || protocol.starts_with("sasl")) &&
-               (mechanism.empty() || mechanism == "GSSAPI") && valueOf("sasl.kerberos.keytab").empty() &&
-               valueOf("sasl.kerberos.kinit.cmd").empty();
-    }
-
     ClusterSettings out_;
     std::set<std::string> named_;
+    std::map<std::string, std::string> where_;                  ///< of each property
     std::vector<std::pair<std::string, Error>> ofOtherClients_; ///< by the name without a prefix
 };
 

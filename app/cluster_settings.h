@@ -25,10 +25,10 @@ struct ClusterSettings {
 };
 
 /// Reads the file, translates Java's form, lets -X go before the file and -b before both. A name that
-/// librdkafka does not know is left aside with a note; when it belongs to security (ssl., sasl., security.,
-/// https.) it is an error, since going on without it would go on unprotected. Names that this product sets
-/// itself are left aside with a note. A file with a secret that others can read is noted. Fails with
-/// `invalidArgument`.
+/// nobody knows is left aside with a note; when it looks like one of security (unknown_property.h) it is an
+/// error, since going on without it would go on unprotected. Names that this product sets itself are left
+/// aside with a note. What is gathered is reviewed (settings_review.h). A file with a secret that others can
+/// read is noted. Fails with `invalidArgument`, naming FILE:LINE or "-X"; no message repeats a secret.
 [[nodiscard]] Result<ClusterSettings> readClusterSettings(const TypedSettings& typed);
 
 } // namespace bellwether::app

@@ -54,9 +54,25 @@ const std::string* firstOf(const Properties& properties, const List& names) {
     return nullptr;
 }
 
-bool hasNonAscii(std::string_view bytes) {
-    return std::any_of(bytes.begin(), bytes.end(),
-                       [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+Error noteOf(std::string what, std::string where, std::string hint) {
+    Error note;
+    note.code = ErrorCode::invalidArgument;
+    note.what = std::move(what);
+    note.where = std::move(where);
+    note.hint = std::move(hint);
+    return note;
+}
+
+/// Outside of comments. \uXXXX is ASCII in the file.
+bool hasNonAscii(std::string_view bytes, const Properties& properties) {
+    std::string ascii(bytes);
+    std::replace_if(
+        ascii.begin(), ascii.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, 'x');
+    const auto same = parseJavaProperties(ascii, {});
+    return !same || !std::equal(same->begin(), same->end(), properties.begin(), properties.end(),
+                                [](const Property& a, const Property& b) {
+                                    return a.name == b.name && a.value == b.value;
+                                });
 }
 
 } // namespace
@@ -88,24 +104,30 @@ Result<ClientSettings> readClientFile(std::string_view bytes, std::string_view f
         if (!plain) {
             return fail(std::move(plain).error());
         }
-        return ClientSettings{std::move(*plain), {}, {}};
+        ClientSettings out;
+        for (const auto& each : *plain) {
+            if (refersToProvider(each.value)) {
+                out.notes.push_back(
+                    noteOf(fmt::format("{} holds a reference to a config provider, which goes out as it is",
+                                       each.name),
+                           each.where, "config providers are not run here: write the value itself"));
+            }
+        }
+        out.properties = std::move(*plain);
+        return out;
     }
     const auto java = parseJavaProperties(bytes, file);
     if (!java) {
         return fail(java.error());
     }
     auto settings = fromJava(*java);
-    const bool beyondAscii = std::any_of(java->begin(), java->end(), [&](const Property& each) {
-        return hasNonAscii(each.name) || hasNonAscii(each.value);
-    });
-    // Not for comments, and not for \uXXXX, which is ASCII in the file.
-    if (settings && beyondAscii && hasNonAscii(bytes)) {
-        Error note;
-        note.code = ErrorCode::invalidArgument;
-        note.what = "bytes beyond ASCII are read as ISO-8859-1, as Java reads a properties file";
-        note.where = std::string(file);
-        note.hint = "if a login fails, write such characters as \\uXXXX";
-        settings->notes.push_back(std::move(note));
+    if (bytes.starts_with("\xEF\xBB\xBF")) {
+        bytes.remove_prefix(3);
+    }
+    if (settings && hasNonAscii(bytes, *java)) {
+        settings->notes.push_back(
+            noteOf("bytes beyond ASCII are read as ISO-8859-1, as Java reads a properties file",
+                   std::string(file), "if a login fails, write such characters as \\uXXXX"));
     }
     return settings;
 }

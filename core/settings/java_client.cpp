@@ -14,9 +14,6 @@
 
 namespace bellwether::settings {
 
-namespace {
-
-/// A reference to a config provider: ${NAME:...}, wherever it stands.
 bool refersToProvider(std::string_view value) {
     for (auto at = value.find("${"); at != std::string_view::npos; at = value.find("${", at + 2)) {
         const auto inside = value.substr(at + 2, value.find('}', at) - at - 2);
@@ -30,6 +27,8 @@ bool refersToProvider(std::string_view value) {
     }
     return false;
 }
+
+namespace {
 
 std::vector<std::string> listOf(std::string_view text) {
     std::vector<std::string> out;
@@ -47,7 +46,8 @@ std::vector<std::string> listOf(std::string_view text) {
 
 void cipherSuites(JavaTranslation& java, const Property& property) {
     std::string names;
-    for (const auto& suite : listOf(property.value)) {
+    const auto suites = listOf(property.value);
+    for (const auto& suite : suites) {
         // The suites of TLS 1.3 are not chosen by this list, in Java's sense or OpenSSL's.
         if (suite.starts_with("TLS_AES_") || suite.starts_with("TLS_CHACHA20_")) {
             continue;
@@ -61,6 +61,8 @@ void cipherSuites(JavaTranslation& java, const Property& property) {
     }
     if (!names.empty()) {
         java.put("ssl.cipher.suites", names, property);
+    } else if (!suites.empty()) {
+        java.ignore(property, "none of its suites is of TLS 1.2, whose usual ones are offered too");
     }
 }
 
@@ -88,14 +90,20 @@ Result<void> javaClass(const Property& property) {
 }
 
 /// Numbers that Java takes and librdkafka does not become the nearest that it does.
-void number(JavaTranslation& java, std::string_view name, const Property& property) {
+Result<void> number(JavaTranslation& java, std::string_view name, const Property& property) {
     const auto bounds = boundsOf(name);
-    const auto& text = property.value;
+    if (!bounds) {
+        java.put(name, property.value, property);
+        return {};
+    }
+    std::string_view text = property.value;
+    if (text.starts_with('+')) {
+        text.remove_prefix(1);
+    }
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (!bounds || failure != std::errc{} || end != text.data() + text.size()) {
-        java.put(name, text, property); // librdkafka tells what is wrong with it
-        return;
+    if (failure != std::errc{} || end != text.data() + text.size()) {
+        return refused(property, "that is no number", "write a whole number");
     }
     const auto taken = std::clamp(value, bounds->least, bounds->most);
     // -1 is Java's "leave it to the system", or "never"; 0 says so here.
@@ -104,6 +112,7 @@ void number(JavaTranslation& java, std::string_view name, const Property& proper
                                         taken, value, taken, taken < value ? "most" : "least"));
     }
     java.put(name, std::to_string(taken), property);
+    return {};
 }
 
 Result<void> byItself(JavaTranslation& java, const Property& property) {
@@ -120,7 +129,7 @@ Result<void> byItself(JavaTranslation& java, const Property& property) {
                            "name trust store and key store with ssl.truststore.* and ssl.keystore.*");
         }
     } else if (name == "connections.max.idle.ms") {
-        number(java, name, property);
+        return number(java, name, property);
     } else if (name == "sasl.oauthbearer.header.urlencode") {
         if (lower(property.value) == "true") {
             java.ignore(property, "client id and secret are sent as they are");
@@ -137,13 +146,22 @@ Result<void> take(JavaTranslation& java, const Property& property, std::vector<s
                        "write the value itself, or leave the property away and give it with -X");
     }
     switch (kindOf(property.name)) {
-    case JavaName::same: number(java, property.name, property); break;
-    case JavaName::renamed: number(java, renamedTo(property.name), property); break;
+    case JavaName::same:
+        // What older clients call "default" is gone; what librdkafka does anyway is nearest.
+        if (property.name == "client.dns.lookup" && property.value == "default") {
+            break;
+        }
+        return number(java, property.name, property);
+    case JavaName::renamed: return number(java, renamedTo(property.name), property);
     case JavaName::ofJaas:
     case JavaName::ofStores: break; // together with what belongs to them
     case JavaName::byItself: return byItself(java, property);
     case JavaName::notForUs: aside.push_back(property.name); break;
-    case JavaName::configSource: java.ignore(property, "config providers are Java's"); break;
+    case JavaName::configSource:
+        if (!property.value.empty()) {
+            java.ignore(property, "config providers are not run here");
+        }
+        break;
     case JavaName::unknown: java.put(property.name, property.value, property); break;
     }
     return {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+
 #include "settings/property.h"
 
 namespace bellwether::settings {
@@ -18,5 +20,8 @@ struct ClientSettings {
 /// `invalidArgument` on what would silently mean something else: a JKS store, a config provider's ${...}, a
 /// login module without translation.
 [[nodiscard]] Result<ClientSettings> fromJava(const Properties& java);
+
+/// The value has a reference to a config provider, ${NAME:...}, wherever it stands.
+[[nodiscard]] bool refersToProvider(std::string_view value);
 
 } // namespace bellwether::settings

@@ -116,12 +116,31 @@ Result<void> unsecuredToken(JavaTranslation& java, const Property& property, con
     return {};
 }
 
+/// Java then looks into the JVM's own JAAS file.
+Result<void> withoutLine(JavaTranslation& java) {
+    const auto* protocol = java.find("security.protocol");
+    const auto* mechanism = java.find("sasl.mechanism");
+    if (!protocol || !lower(protocol->value).starts_with("sasl") || !mechanism ||
+        mechanism->value == "GSSAPI") {
+        return {};
+    }
+    if (const auto* endpoint = java.find("sasl.oauthbearer.token.endpoint.url");
+        endpoint && mechanism->value == "OAUTHBEARER") {
+        return clientCredentials(java, *endpoint, {}, *endpoint);
+    }
+    java.note(*mechanism, "there is no sasl.jaas.config, and a JAAS file of the JVM is not read here",
+              mechanism->value == "OAUTHBEARER"
+                  ? "copy its entry into sasl.jaas.config"
+                  : "copy its entry into sasl.jaas.config, or give sasl.username and sasl.password with -X");
+    return {};
+}
+
 } // namespace
 
 Result<void> translateLogin(JavaTranslation& java) {
     const auto* property = java.find("sasl.jaas.config");
     if (!property) {
-        return {};
+        return withoutLine(java);
     }
     const auto entry = parseJaas(property->value, property->where);
     if (!entry) {

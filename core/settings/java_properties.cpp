@@ -10,6 +10,8 @@ namespace bellwether::settings {
 
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 void appendUtf8(std::string& out, std::uint32_t point) {
     const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
     if (point < 0x80) {
@@ -143,6 +145,9 @@ std::size_t endOfName(std::string_view line) {
 
 Result<Properties> parseJavaProperties(std::string_view bytes, std::string_view file) {
     Properties out;
+    if (bytes.starts_with(kByteOrderMark)) {
+        bytes.remove_prefix(kByteOrderMark.size());
+    }
     Lines lines(bytes);
     while (const auto first = lines.next()) {
         auto line = std::string(withoutBlanksInFront(*first));
@@ -183,8 +188,8 @@ Result<Properties> parsePlainProperties(std::string_view bytes, std::string_view
     };
     Properties out;
     int number = 0;
-    if (bytes.starts_with("\xEF\xBB\xBF")) {
-        bytes.remove_prefix(3);
+    if (bytes.starts_with(kByteOrderMark)) {
+        bytes.remove_prefix(kByteOrderMark.size());
     }
     while (!bytes.empty()) {
         const auto end = bytes.find('\n');

@@ -9,7 +9,8 @@ namespace bellwether::settings {
 
 /// What java.util.Properties.load(InputStream) makes of the bytes: ISO-8859-1, `#` and `!` begin comment
 /// lines, a backslash at a line's end continues it, `=`, `:` or blanks end a name, \t \n \f \r and \uXXXX are
-/// escapes, any other backslash is dropped. Values come out in UTF-8. `file` is for messages. Fails with
+/// escapes, any other backslash is dropped. Other than in Java a byte order mark of UTF-8 is no part of the
+/// first name. Values come out in UTF-8. `file` is for messages. Fails with
 /// `invalidArgument` on a \u without four hexadecimal digits, as Java does.
 [[nodiscard]] Result<Properties> parseJavaProperties(std::string_view bytes, std::string_view file);
 

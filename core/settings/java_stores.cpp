@@ -22,7 +22,13 @@ Result<void> trustStore(JavaTranslation& java) {
     }
     switch (kindOfStore(*bytes)) {
     case StoreKind::jks: return fail(jksError(location->value, *location));
-    case StoreKind::pem: java.put("ssl.ca.location", location->value, *location); return {};
+    case StoreKind::pem:
+        if (lacksLineEnds(*bytes)) {
+            java.put("ssl.ca.pem", withLineEnds(*bytes), *location);
+        } else {
+            java.put("ssl.ca.location", location->value, *location);
+        }
+        return {};
     case StoreKind::pkcs12: break;
     }
     const auto* password = java.find("ssl.truststore.password");

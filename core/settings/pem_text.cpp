@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/pem_text.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace bellwether::settings {
 
 namespace {
@@ -38,8 +35,13 @@ std::string withLineEnds(std::string_view pem) {
             out.append(pem.substr(at, bodyEnd + end.size() - at)).append("\n");
         } else {
             std::string base64;
-            std::copy_if(raw.begin(), raw.end(), std::back_inserter(base64),
-                         [](char c) { return !isSpace(c); });
+            for (std::size_t i = 0; i < raw.size(); ++i) {
+                if (const auto two = raw.substr(i, 2); two == "\\n" || two == "\\r") {
+                    ++i;
+                } else if (!isSpace(raw[i])) {
+                    base64 += raw[i];
+                }
+            }
             out.append(kBegin).append(label).append(kDashes).append("\n");
             for (std::size_t i = 0; i < base64.size(); i += kLine) {
                 out.append(base64, i, kLine).append("\n");
@@ -49,6 +51,19 @@ std::string withLineEnds(std::string_view pem) {
         at = bodyEnd + end.size();
     }
     return out.empty() ? std::string(pem) : out;
+}
+
+bool lacksLineEnds(std::string_view pem) {
+    for (auto at = pem.find(kBegin); at != std::string_view::npos; at = pem.find(kBegin, at + 1)) {
+        const auto labelEnd = pem.find(kDashes, at + kBegin.size());
+        const auto next = labelEnd == std::string_view::npos
+                              ? labelEnd
+                              : pem.find_first_not_of(" \t\r", labelEnd + kDashes.size());
+        if (next != std::string_view::npos && pem[next] != '\n') {
+            return true;
+        }
+    }
+    return false;
 }
 
 } // namespace bellwether::settings

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "settings/client_file.h"
 #include "settings/java_names.h"
 #include "settings/java_properties.h"
 #include "settings/pem_text.h"
@@ -208,6 +209,9 @@ TEST(JavaClient, WhatWouldMeanSomethingElseIsRefused) {
               std::string::npos);
     EXPECT_NE(refusedWith("bootstrap.servers=${env:BOOT}:9092\n").find("config provider"), std::string::npos);
     EXPECT_EQ(refusedWith("ssl.key.password=a${b}:c}$ {d:e}\n"), "taken") << "no reference";
+    const auto noNumber = refusedWith("request.timeout.ms=soon\n");
+    EXPECT_NE(noNumber.find("request.timeout.ms: that is no number"), std::string::npos) << noNumber;
+    EXPECT_EQ(refusedWith("request.timeout.ms=+5000\nclient.dns.lookup=default\n"), "taken");
     EXPECT_NE(refusedWith("sasl.jaas.config=x.ScramLoginModule required username=\"u\" password=\"p\" "
                           "tokenauth=\"true\";\n")
                   .find("delegation token"),
@@ -230,4 +234,43 @@ TEST(JavaClient, WhatWouldMeanSomethingElseIsRefused) {
               std::string::npos);
     EXPECT_NE(refusedWith("ssl.truststore.location=/no/such/store\n").find("No such file"),
               std::string::npos);
+}
+
+TEST(JavaClient, WithoutAJaasLine) {
+    EXPECT_EQ(valuesOf("security.protocol=SASL_SSL\nsasl.mechanism=OAUTHBEARER\n"
+                       "sasl.oauthbearer.token.endpoint.url=https://i/t\n"
+                       "sasl.oauthbearer.client.credentials.client.id=c\n"),
+              (Values{{"security.protocol", "SASL_SSL"},
+                      {"sasl.mechanism", "OAUTHBEARER"},
+                      {"sasl.oauthbearer.token.endpoint.url", "https://i/t"},
+                      {"sasl.oauthbearer.client.credentials.client.id", "c"},
+                      {"sasl.oauthbearer.method", "oidc"}}));
+    const auto plain = translated("security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\n");
+    ASSERT_TRUE(plain.has_value());
+    ASSERT_EQ(plain->notes.size(), 1U);
+    EXPECT_NE(plain->notes[0].what.find("sasl.jaas.config"), std::string::npos);
+    EXPECT_TRUE(translated("security.protocol=SASL_SSL\nsasl.mechanism=GSSAPI\n")->notes.empty());
+    EXPECT_TRUE(translated("security.protocol=SSL\nsasl.mechanism=PLAIN\n")->notes.empty());
+}
+
+TEST(JavaClient, WhatIsEmptyOrChangesNothingIsNotNoted) {
+    EXPECT_TRUE(translated("config.providers=\nssl.cipher.suites=\nssl.enabled.protocols=\n")->notes.empty());
+    EXPECT_EQ(translated("ssl.cipher.suites=TLS_AES_256_GCM_SHA384\n")->notes.size(), 1U);
+}
+
+TEST(JavaClient, BytesBeyondAsciiCountOutsideOfComments) {
+    const auto notes = [](std::string_view text) {
+        return readClientFile(text, "f", FileForm::java)->notes.size();
+    };
+    EXPECT_EQ(notes("# gr\xC3\xBC\xC3\x9F\nssl.key.password=\\u00e9\n"), 0U);
+    EXPECT_EQ(notes("\xEF\xBB\xBFssl.key.password=a\n"), 0U);
+    EXPECT_EQ(notes("ssl.key.password=\xC3\xBC\n"), 1U);
+}
+
+TEST(JavaClient, AReferenceInAPlainFileIsNoted) {
+    const auto settings = readClientFile("sasl.username=u\nsasl.password=${file:/k:pw}\n", "f");
+    ASSERT_TRUE(settings.has_value());
+    ASSERT_EQ(settings->notes.size(), 1U);
+    EXPECT_EQ(settings->notes[0].where, "f:2");
+    EXPECT_EQ(settings->notes[0].text().find("/k"), std::string::npos);
 }

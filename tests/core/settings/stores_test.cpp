@@ -119,6 +119,17 @@ TEST_F(Stores, KeyStoresAndPem) {
     EXPECT_EQ(pem->properties[2], (Property{"ssl.key.location", path("k.pem"), "f:2"}));
 }
 
+TEST_F(Stores, APemTrustStoreOnOneLine) {
+    ASSERT_TRUE(run("tr '\\n' ' ' < " + path("one.pem") + " > " + path("line.pem")));
+    const auto settings = fromJava({{"ssl.truststore.location", path("line.pem"), "f:1"}});
+    ASSERT_TRUE(settings.has_value());
+    ASSERT_EQ(settings->properties.size(), 1U);
+    EXPECT_EQ(settings->properties[0].name, "ssl.ca.pem");
+    std::ifstream whole(path("one.pem"));
+    EXPECT_EQ(settings->properties[0].value,
+              std::string(std::istreambuf_iterator<char>(whole), std::istreambuf_iterator<char>()));
+}
+
 TEST_F(Stores, WithoutAMacAndWithoutAPassword) {
     ASSERT_TRUE(run("cat " + path("one.pem") + " " + path("two.pem") + " > " + path("both.pem")));
     ASSERT_TRUE(run("openssl pkcs12 -export -nokeys -nomac -certpbe AES-256-CBC -in " + path("both.pem") +
