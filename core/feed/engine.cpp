@@ -67,8 +67,8 @@ void RoleFeed::Engine::refresh() {
 }
 
 void RoleFeed::Engine::run() {
-    prober_ = makeProber();
-    patientProber_ = makeProber();
+    prober_ = makeProber({.patience = options_.requestTimeout * 2 / 5, .counts = false});
+    patientProber_ = makeProber({.patience = options_.requestTimeout, .counts = true});
     while (!inbox_->closed()) {
         auto notes = inbox_->take(kFrame);
         notes.emplace_back([this] { tick(); });
@@ -97,11 +97,11 @@ void RoleFeed::Engine::survive(const feed::Inbox::Note& note) {
     }
 }
 
-std::unique_ptr<feed::LogProber> RoleFeed::Engine::makeProber() {
+std::unique_ptr<feed::LogProber> RoleFeed::Engine::makeProber(feed::LogProber::Manner manner) {
     // The prober outlives generations of the table: its notes carry none.
     auto post = [inbox = inbox_](auto note) { inbox->post(std::move(note)); };
     return std::make_unique<feed::LogProber>(
-        consumers_, clock_, options_.requestTimeout,
+        consumers_, clock_, manner,
         feed::LogProber::Sink{
             [this, post](Result<std::int32_t> count) {
                 post([this, count = std::move(count)]() mutable { onPartitionCount(std::move(count)); });

@@ -44,6 +44,7 @@ private:
         std::vector<RoleAnswer> waiting;
         std::set<std::int32_t> partitions;
         std::map<std::int32_t, std::vector<PartitionProducer>> producers;
+        std::set<std::int32_t> asked; ///< partitions whose leader has not listed its producers yet
         std::map<std::int32_t, std::int64_t>
             readBefore; ///< committed reader's positions when the bounds were asked
         std::map<std::int32_t, PartitionBounds> stable;
@@ -51,8 +52,7 @@ private:
         SteadyTime boundsAskedAt{};
         SteadyTime deadline{};
         bool bounded = false;
-        bool listed = false;
-        bool noted = false; ///< what it says of pinned partitions
+        std::set<std::int32_t> noted; ///< what it says of pinned ones
     };
 
     void run();
@@ -63,7 +63,7 @@ private:
     void onReader(Isolation isolation, feed::LogReader::Event event);
     void onBounds(feed::ProbedBounds bounds);
     void onAnswers(std::vector<RoleAnswer> answers);
-    void onProducers(std::uint64_t ticket, std::vector<ProducersAnswer> answers);
+    void onProducers(std::uint64_t ticket, std::vector<ProducersAnswer> answers, bool last);
     void onListing(TransactionListing listing);
     void onCluster(Result<ClusterInfo> info);
     // Steps.
@@ -76,7 +76,7 @@ private:
     void askBounds(std::uint64_t ticket, Probe& probe);
     void askBoundsOnly();
     void askSilent();
-    [[nodiscard]] std::unique_ptr<feed::LogProber> makeProber();
+    [[nodiscard]] std::unique_ptr<feed::LogProber> makeProber(feed::LogProber::Manner manner);
     void settleProbes();
     void notePinned(Probe& probe);
     void askListing();
@@ -107,7 +107,7 @@ private:
 
     std::unique_ptr<feed::LogProber> prober_;
     std::unique_ptr<feed::LogProber>
-        patientProber_; ///< for partitions whose leader was silent, so that no other waits
+        patientProber_; ///< for what may take long: silent partitions, the topic's size
     std::unique_ptr<feed::LogReader> committedReader_;
     std::unique_ptr<feed::LogReader> tailReader_;
     std::unique_ptr<feed::RoleTable> table_;

@@ -7,11 +7,13 @@
 namespace bellwether {
 
 void RoleFeed::Engine::notePinned(Probe& probe) {
-    if (probe.noted || !probe.bounded) {
+    if (!probe.bounded) {
         return;
     }
-    probe.noted = true;
     for (const auto partition : probe.partitions) {
+        if (probe.asked.contains(partition) || !probe.noted.insert(partition).second) {
+            continue;
+        }
         const auto stable = probe.stable.find(partition);
         const auto high = probe.high.find(partition);
         if (stable == probe.stable.end() || high == probe.high.end()) {

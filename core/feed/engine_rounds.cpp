@@ -83,9 +83,12 @@ void RoleFeed::Engine::onAnswers(std::vector<RoleAnswer> answers) {
     }
     const auto ticket = nextTicket_++;
     const std::vector<std::int32_t> partitions(probe.partitions.begin(), probe.partitions.end());
-    authority_->describeProducers(options_.topic, partitions, options_.requestTimeout,
-                                  [sink = noteLater(&Engine::onProducers), ticket](
-                                      std::vector<ProducersAnswer> rows) { sink(ticket, std::move(rows)); });
+    authority_->describeProducers(
+        options_.topic, partitions, options_.requestTimeout,
+        [sink = noteLater(&Engine::onProducers), ticket](std::vector<ProducersAnswer> rows, bool last) {
+            sink(ticket, std::move(rows), last);
+        });
+    probe.asked = probe.partitions;
     askBounds(ticket, probes_.emplace(ticket, std::move(probe)).first->second);
 }
 
@@ -112,24 +115,27 @@ void RoleFeed::Engine::askBoundsOnly() {
     for (std::int32_t partition = 0; partition < table_->partitions(); ++partition) {
         probe.partitions.insert(partition);
     }
-    probe.listed = true;
     const auto ticket = nextTicket_++;
     boundsOnly_ = ticket;
     askBounds(ticket, probes_.emplace(ticket, std::move(probe)).first->second);
 }
 
-void RoleFeed::Engine::onProducers(std::uint64_t ticket, std::vector<ProducersAnswer> answers) {
+void RoleFeed::Engine::onProducers(std::uint64_t ticket, std::vector<ProducersAnswer> answers, bool last) {
     const auto found = probes_.find(ticket);
     if (found == probes_.end()) {
         return;
     }
-    found->second.listed = true;
+    auto& probe = found->second;
     for (auto& answer : answers) {
+        probe.asked.erase(answer.partition);
         if (answer.producers) {
-            found->second.producers[answer.partition] = std::move(*answer.producers);
+            probe.producers[answer.partition] = std::move(*answer.producers);
         } else {
             authorityProblem_ = answer.producers.error();
         }
+    }
+    if (last) {
+        probe.asked.clear();
     }
     settleProbes();
 }
@@ -200,13 +206,14 @@ void RoleFeed::Engine::settleProbes() {
     for (auto it = probes_.begin(); it != probes_.end();) {
         auto& probe = it->second;
         const bool late = now >= probe.deadline;
-        if ((!probe.bounded || !probe.listed) && !late) {
+        if (!probe.bounded && !late) {
             ++it;
             continue;
         }
         notePinned(probe);
-        const bool all = probe.bounded && std::all_of(probe.partitions.begin(), probe.partitions.end(),
-                                                      [&](auto p) { return readPast(probe, p, true); });
+        const bool all = probe.bounded && probe.asked.empty() &&
+                         std::all_of(probe.partitions.begin(), probe.partitions.end(),
+                                     [&](auto p) { return readPast(probe, p, true); });
         if (all) {
             readProblem_.reset(); // everything asked for was read
             lastGoodRead_ = clock_->wall();
@@ -221,7 +228,8 @@ void RoleFeed::Engine::settleProbes() {
                 continue;
             }
             auto& entry = found->second;
-            if (probe.bounded && readPast(probe, entry.partition(), true)) {
+            const bool listed = !probe.asked.contains(entry.partition()) || late;
+            if (probe.bounded && listed && readPast(probe, entry.partition(), true)) {
                 judgeRole(entry, probe, answer.answer, true);
             } else if (!late) {
                 still.push_back(std::move(answer));

@@ -3,10 +3,10 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -30,36 +30,46 @@ struct ProbedBounds {
 /// waits behind a reader's long poll nor holds a reader up.
 class LogProber {
 public:
+    /// How a prober goes about it. Both isolation levels are asked at the same time, each for `patience`.
+    struct Manner {
+        Millis patience{800};
+        bool counts = false; ///< asks for the number of partitions, once a second
+    };
+
     struct Sink {
         std::function<void(Result<std::int32_t>)>
-            partitionCount; ///< at the start until known, then now and then
+            partitionCount; ///< of a prober that counts; of others when they have no handles
         std::function<void(ProbedBounds)> bounds;
     }; ///< called on the prober's thread
 
-    LogProber(LogConsumerFactory consumers, std::shared_ptr<Clock> clock, Millis timeout, Sink sink);
+    LogProber(LogConsumerFactory consumers, std::shared_ptr<Clock> clock, Manner manner, Sink sink);
     ~LogProber();
 
-    /// The answer carries the ticket. Questions are answered in order; a question that waits while another is
-    /// under way is asked on its own, after it.
+    /// The answer carries the ticket. Questions that wait while others are under way are asked together,
+    /// after them; whoever was silent to the one before is left out there. So silence costs one wait, however
+    /// many questions there are.
     void ask(std::uint64_t ticket, std::vector<std::int32_t> partitions);
 
 private:
     struct Question {
         std::uint64_t ticket;
         std::vector<std::int32_t> partitions;
+        SteadyTime posedAt{};
     };
 
     void run(std::stop_token stop);
     void serve(LogConsumer& committed, LogConsumer& uncommitted, std::stop_token stop);
-    void answer(const Question& question, LogConsumer& committed, LogConsumer& uncommitted);
+    void answer(const std::vector<Question>& questions, LogConsumer& committed, LogConsumer& uncommitted);
 
     LogConsumerFactory consumers_;
     std::shared_ptr<Clock> clock_;
-    Millis timeout_;
+    Manner manner_;
     Sink sink_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::deque<Question> questions_;
+    std::set<std::int32_t> silent_; ///< of the last asking; the prober's thread alone
+    SteadyTime lastEnd_{};
+    std::vector<Question> questions_;
     std::jthread thread_; ///< last: starts when everything above is there
 };
 

@@ -50,7 +50,7 @@ void answerAll(const std::vector<std::int32_t>& partitions, const Error& error,
     for (const auto partition : partitions) {
         answers.push_back({partition, fail(error)});
     }
-    handler(std::move(answers));
+    handler(std::move(answers), true);
 }
 
 /// What the I/O thread works on; it outlives the authority when that goes away inside one of its own
@@ -84,7 +84,7 @@ public:
         post(
             [topic, partitions, timeout, handler](Loop& loop) mutable {
                 loop.client->run(std::make_shared<wire::ProducersOperation>(
-                    loop.client, std::move(topic), std::move(partitions), timeout, std::move(handler)));
+                    loop.client, std::move(topic), partitions, timeout, std::move(handler)));
             },
             [&](const Error& error) { answerAll(partitions, error, handler); });
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -81,8 +82,10 @@ std::vector<ProducersAnswer> describeProducersAndWait(Authority& authority, std:
                                                       std::vector<std::int32_t> partitions, Millis timeout) {
     const auto mailbox = std::make_shared<Mailbox<std::vector<ProducersAnswer>>>();
     authority.describeProducers(std::move(topic), partitions, timeout,
-                                [mailbox](std::vector<ProducersAnswer> answers) {
-                                    mailbox->put(true, [&](auto& all) { all = std::move(answers); });
+                                [mailbox](std::vector<ProducersAnswer> answers, bool last) {
+                                    mailbox->put(last, [&](auto& all) {
+                                        std::move(answers.begin(), answers.end(), std::back_inserter(all));
+                                    });
                                 });
     const auto all = mailbox->take(timeout);
     std::vector<ProducersAnswer> ordered;

@@ -64,7 +64,7 @@ public:
     virtual ~Authority() = default;
 
     using RolesHandler = std::function<void(std::vector<RoleAnswer> answers, bool last)>;
-    using ProducersHandler = std::function<void(std::vector<ProducersAnswer> answers)>;
+    using ProducersHandler = std::function<void(std::vector<ProducersAnswer> answers, bool last)>;
     using ListingHandler = std::function<void(TransactionListing listing)>;
     using ClusterHandler = std::function<void(Result<ClusterInfo>)>;
 
@@ -74,8 +74,9 @@ public:
     /// silence does not delay the others' answers.
     virtual void describeRoles(std::vector<Role> roles, Millis timeout, RolesHandler handler) = 0;
 
-    /// DescribeProducers for partitions of the topic, one request per leader; called once, every partition
-    /// once.
+    /// DescribeProducers for partitions of the topic, one request per leader. The handler is called as
+    /// answers come, the last time with last = true; every partition gets exactly one answer. One leader's
+    /// failure or silence does not delay the others' answers.
     virtual void describeProducers(std::string topic, std::vector<std::int32_t> partitions, Millis timeout,
                                    ProducersHandler handler) = 0;
 

@@ -150,7 +150,7 @@ void SandboxAuthority::describeProducers(std::string topic, std::vector<std::int
                                          Millis timeout, ProducersHandler handler) {
     enqueue([this, topic = std::move(topic), partitions = std::move(partitions),
              deadline = realDeadline(timeout),
-             handler = std::move(handler)] { handler(askProducers(topic, partitions, deadline)); });
+             handler = std::move(handler)] { handler(askProducers(topic, partitions, deadline), true); });
 }
 
 TransactionListing SandboxAuthority::askListing(const std::vector<std::int64_t>& producerIds,

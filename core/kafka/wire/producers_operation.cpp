@@ -2,6 +2,7 @@
 #include "kafka/wire/producers_operation.h"
 
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,21 +36,17 @@ Result<std::vector<PartitionProducer>> producersOf(const DescribeProducersRespon
 } // namespace
 
 ProducersOperation::ProducersOperation(std::shared_ptr<ClusterClient> client, std::string topic,
-                                       std::vector<std::int32_t> partitions, Millis timeout,
+                                       const std::vector<std::int32_t>& partitions, Millis timeout,
                                        Authority::ProducersHandler handler)
     : client_(std::move(client))
     , topic_(std::move(topic))
-    , partitions_(std::move(partitions))
     , timeout_(timeout)
     , deadline_(deadlineAfter(timeout))
     , missingDeadline_(std::min(deadline_, deadlineAfter(kMissingGrace)))
     , handler_(std::move(handler))
+    , open_(partitions.begin(), partitions.end())
     , retryTimer_(client_->io())
-    , deadlineTimer_(client_->io()) {
-    for (const auto partition : partitions_) {
-        answers_[partition] = std::nullopt;
-    }
-}
+    , deadlineTimer_(client_->io()) {}
 
 std::string ProducersOperation::where(std::int32_t partition) const {
     return fmt::format("{}[{}]", topic_, partition);
@@ -61,10 +58,7 @@ void ProducersOperation::start() {
         if (cancelled || self->done_) {
             return;
         }
-        for (const auto& [partition, answer] : self->answers_) {
-            if (answer) {
-                continue;
-            }
+        for (const auto partition : std::set(self->open_)) {
             self->client_->forgetLeader(self->topic_, partition);
             Error error;
             error.code = ErrorCode::timeout;
@@ -79,30 +73,24 @@ void ProducersOperation::start() {
             }
             self->give(partition, fail(std::move(error)));
         }
-        self->finishIfComplete();
+        self->deliver();
     });
-    Partitions all;
-    for (const auto& [partition, answer] : answers_) {
-        all.push_back(partition);
-    }
-    proceed(all);
-    finishIfComplete();
+    proceed({open_.begin(), open_.end()});
+    deliver();
 }
 
 void ProducersOperation::cancel(const Error& error) {
-    for (auto& [partition, answer] : answers_) {
-        if (!answer) {
-            answer = fail(error);
-        }
+    for (const auto partition : std::set(open_)) {
+        give(partition, fail(error));
     }
-    finishIfComplete();
+    deliver();
 }
 
 void ProducersOperation::proceed(const Partitions& partitions) {
     std::map<std::int32_t, Partitions> byLeader;
     Partitions unknown;
     for (const auto partition : partitions) {
-        if (answers_[partition]) {
+        if (!open_.contains(partition)) {
             continue;
         }
         if (const auto leader = client_->leaderOf(topic_, partition)) {
@@ -120,7 +108,7 @@ void ProducersOperation::proceed(const Partitions& partitions) {
             [self = shared_from_this(), unknown](const Result<MetadataResponse>& metadata) {
                 if (!self->done_) {
                     self->onMetadata(unknown, metadata);
-                    self->finishIfComplete();
+                    self->deliver();
                 }
             });
     }
@@ -173,7 +161,7 @@ void ProducersOperation::askLeader(std::int32_t nodeId, const Partitions& partit
         [self = shared_from_this(), partitions](const Result<Answer<DescribeProducersResponse>>& answer) {
             if (!self->done_) {
                 self->onDescribed(partitions, answer);
-                self->finishIfComplete();
+                self->deliver();
             }
         });
 }
@@ -239,29 +227,28 @@ void ProducersOperation::retryLater(std::int32_t partition, const Error& failure
 }
 
 void ProducersOperation::give(std::int32_t partition, Result<std::vector<PartitionProducer>> producers) {
-    auto& answer = answers_[partition];
-    if (!answer) {
-        answer = std::move(producers);
+    if (open_.erase(partition) > 0) {
+        given_.push_back({partition, std::move(producers)});
     }
 }
 
-void ProducersOperation::finishIfComplete() {
-    const auto open =
-        std::any_of(answers_.begin(), answers_.end(), [](const auto& each) { return !each.second; });
-    if (done_ || open) {
+void ProducersOperation::deliver() {
+    const bool last = open_.empty();
+    if (done_ || (given_.empty() && !last)) {
         return;
     }
-    done_ = true;
+    done_ = last;
+    auto batch = std::exchange(given_, {});
+    if (!last) {
+        handler_(std::move(batch), false);
+        return;
+    }
     retryTimer_.cancel();
     deadlineTimer_.cancel();
-    std::vector<ProducersAnswer> all;
-    for (auto& [partition, answer] : answers_) {
-        all.push_back({partition, std::move(*answer)});
-    }
     const auto keep = shared_from_this();
     client_->release(keep);
     const auto handler = std::move(handler_);
-    handler(std::move(all));
+    handler(std::move(batch), true);
 }
 
 } // namespace bellwether::kafka::wire

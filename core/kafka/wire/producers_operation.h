@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
+
 #include "kafka/wire/cluster_client.h"
 #include "kafka/wire/deadline.h"
 #include "ports/authority.h"
@@ -16,7 +18,7 @@ public:
     static constexpr Millis kMissingGrace{2'000};
 
     ProducersOperation(std::shared_ptr<ClusterClient> client, std::string topic,
-                       std::vector<std::int32_t> partitions, Millis timeout,
+                       const std::vector<std::int32_t>& partitions, Millis timeout,
                        Authority::ProducersHandler handler);
 
     void start() override;
@@ -32,17 +34,18 @@ private:
     void retryLater(std::int32_t partition, const Error& failure);
     void failOrRetry(std::int32_t partition, const Error& failure);
     void give(std::int32_t partition, Result<std::vector<PartitionProducer>> producers);
-    void finishIfComplete();
+    /// What was given since the last time.
+    void deliver();
     [[nodiscard]] std::string where(std::int32_t partition) const;
 
     const std::shared_ptr<ClusterClient> client_;
     const std::string topic_;
-    const Partitions partitions_;
     const Millis timeout_;
     const Instant deadline_;
     const Instant missingDeadline_;
     Authority::ProducersHandler handler_;
-    std::map<std::int32_t, std::optional<Result<std::vector<PartitionProducer>>>> answers_;
+    std::set<std::int32_t> open_; ///< partitions without an answer
+    std::vector<ProducersAnswer> given_;
     std::map<std::int32_t, Error> lastFailure_;
     bool done_ = false;
     Partitions retry_;

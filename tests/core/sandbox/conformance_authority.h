@@ -71,9 +71,14 @@ inline std::vector<ProducersAnswer> askProducers(Authority& authority, const std
                                                  std::vector<std::int32_t> partitions, Millis patience) {
     std::promise<std::vector<ProducersAnswer>> promise;
     auto future = promise.get_future();
-    authority.describeProducers(
-        topic, std::move(partitions), patience,
-        [&](std::vector<ProducersAnswer> answers) { promise.set_value(std::move(answers)); });
+    authority.describeProducers(topic, std::move(partitions), patience,
+                                [&, gathered = std::vector<ProducersAnswer>()](
+                                    std::vector<ProducersAnswer> answers, bool last) mutable {
+                                    std::move(answers.begin(), answers.end(), std::back_inserter(gathered));
+                                    if (last) {
+                                        promise.set_value(std::move(gathered));
+                                    }
+                                });
     if (future.wait_for(2 * patience) != std::future_status::ready) {
         authority.close();
         ADD_FAILURE() << "no answer of the partition leaders";

@@ -104,6 +104,35 @@ TEST(WireAuthority, ProducersAreAskedOfEachLeader) {
     EXPECT_EQ(first.count(ApiKey::describeProducers), 1U);
 }
 
+TEST(WireAuthority, ASilentLeaderDoesNotDelayTheOthersProducers) {
+    ScriptedBroker first(1);
+    ScriptedBroker silent(2);
+    for (auto* each : {&first, &silent}) {
+        each->cluster({&first, &silent});
+        each->topic("t", {1, 2});
+    }
+    first.on(ApiKey::describeProducers, [](const SeenRequest& request) {
+        DescribeProducersResponse response;
+        response.topics = {{"t", {{0, 0, std::nullopt, {{77, 3, 5, 1, 1, 42}}}}}};
+        return Reaction::answer(request, response);
+    });
+    const auto authority = authorityOver({&first});
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<std::pair<std::int32_t, bool>> told; // partition, and whether the batch was the last
+    authority->describeProducers("t", {0, 1}, Millis{600},
+                                 [&](std::vector<ProducersAnswer> answers, bool last) {
+                                     const std::lock_guard lock(mutex);
+                                     for (const auto& each : answers) {
+                                         told.emplace_back(each.partition, last);
+                                     }
+                                     changed.notify_all();
+                                 });
+    std::unique_lock lock(mutex);
+    ASSERT_TRUE(changed.wait_for(lock, kLong, [&] { return told.size() == 2; }));
+    EXPECT_EQ(told, (std::vector<std::pair<std::int32_t, bool>>{{0, false}, {1, true}}));
+}
+
 TEST(WireAuthority, ALeaderThatMovedIsFetchedAgain) {
     ScriptedBroker first(1);
     ScriptedBroker second(2);
@@ -229,7 +258,7 @@ TEST(WireAuthority, ClosingAnswersWhatIsOpen) {
         lasts += last ? 1 : 0;
     });
     authority->describeProducers("t", {0, 1}, kLong,
-                                 [&](std::vector<ProducersAnswer> a) { producers = std::move(a); });
+                                 [&](std::vector<ProducersAnswer> a, bool) { producers = std::move(a); });
     authority->close();
     authority->close();
     ASSERT_EQ(roles.size(), 2U);
