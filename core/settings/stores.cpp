@@ -16,6 +16,8 @@
 #include <openssl/pkcs12.h>
 #include <openssl/pkcs12err.h>
 
+#include "settings/old_algorithms.h"
+
 namespace bellwether::settings {
 
 namespace {
@@ -67,11 +69,11 @@ Error wrongPassword(const std::string& path, const Property& property) {
     return wrong(fmt::format("wrong password for {}", path), property, "correct the store's password");
 }
 
+/// With a file between, since openssl reads it twice; the key in it is encrypted.
 std::string rewriting(const std::string& path, std::string_view option) {
-    return fmt::format(
-        "write it anew: openssl pkcs12 {1}-in {0} -nodes | openssl pkcs12 -export -out {0}.new, "
-        "and name {0}.new",
-        path, option);
+    return fmt::format("write it anew: openssl pkcs12 {1}-in {0} -out {0}.pem && openssl pkcs12 -export -in "
+                       "{0}.pem -out {0}.new && rm {0}.pem, and name {0}.new",
+                       path, option);
 }
 
 Store parsed(const std::string& bytes) {
@@ -140,6 +142,28 @@ bool unpack(PKCS12* store, const std::optional<std::string>& password, Contents&
     return safes != nullptr;
 }
 
+std::string pemOf(const Contents& contents) {
+    const Bio out(BIO_new(BIO_s_mem()));
+    for (const auto& certificate : contents.certificates) {
+        PEM_write_bio_X509(out.get(), certificate.get());
+    }
+    char* data = nullptr;
+    const auto size = BIO_get_mem_data(out.get(), &data);
+    return std::string(data, static_cast<std::size_t>(size));
+}
+
+/// Nothing where that fails too; empty where there is no certificate.
+std::optional<std::string> pemByOldAlgorithms(const std::string& bytes,
+                                              const std::optional<std::string>& password) {
+    const auto old = OldAlgorithms::load();
+    const auto store = parsed(bytes);
+    Contents contents;
+    if (!old || !store || !unpack(store.get(), password, contents)) {
+        return std::nullopt;
+    }
+    return pemOf(contents);
+}
+
 } // namespace
 
 Result<std::string> readStore(const std::string& path, const Property& property) {
@@ -179,32 +203,30 @@ Result<std::string> certificatesOf(const std::string& bytes, const std::optional
         return fail(wrongPassword(path, property));
     }
     Contents contents;
-    if (!unpack(store.get(), password, contents)) {
-        if (!password) {
-            return fail(wrong(fmt::format("{} needs a password", path), property,
-                              "set the store's password (ssl.truststore.password)"));
-        }
-        if (PKCS12_mac_present(store.get()) != 1 && !contents.lacksAlgorithm) {
-            return fail(wrongPassword(path, property));
-        }
+    std::optional<std::string> pem;
+    if (unpack(store.get(), password, contents)) {
+        pem = pemOf(contents);
+    } else if (!password) {
+        return fail(wrong(fmt::format("{} needs a password", path), property,
+                          "set the store's password (ssl.truststore.password)"));
+    } else if (contents.lacksAlgorithm) {
+        pem = pemByOldAlgorithms(bytes, password);
+    } else if (PKCS12_mac_present(store.get()) != 1) {
+        return fail(wrongPassword(path, property));
+    }
+    if (!pem) {
         return fail(
             wrong(fmt::format("{} is encrypted in a way that OpenSSL no longer reads", path), property,
                   fmt::format("write it anew: openssl pkcs12 -legacy -in {0} -nokeys -out {0}.pem, and name "
                               "{0}.pem with the store's type PEM",
                               path)));
     }
-    if (contents.certificates.empty()) {
+    if (pem->empty()) {
         return fail(wrong(
             fmt::format("{} holds no certificate", path), property,
             "import the CA: keytool -importcert -alias ca -file ca.pem -storetype PKCS12 -keystore ..."));
     }
-    const Bio out(BIO_new(BIO_s_mem()));
-    for (const auto& certificate : contents.certificates) {
-        PEM_write_bio_X509(out.get(), certificate.get());
-    }
-    char* data = nullptr;
-    const auto size = BIO_get_mem_data(out.get(), &data);
-    return std::string(data, static_cast<std::size_t>(size));
+    return std::move(*pem);
 }
 
 Result<void> checkKeyStore(const std::string& bytes, const std::optional<std::string>& password,
