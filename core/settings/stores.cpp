@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/stores.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -69,11 +72,26 @@ Error wrongPassword(const std::string& path, const Property& property) {
     return wrong(fmt::format("wrong password for {}", path), property, "correct the store's password");
 }
 
+/// A path as a shell takes it.
+std::string quoted(const std::string& path) {
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || c >= 0x80 || std::strchr("/._-+:@", c);
+    };
+    if (std::all_of(path.begin(), path.end(), plain)) {
+        return path;
+    }
+    std::string out = "'";
+    for (const char c : path) {
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return out + "'";
+}
+
 /// With a file between, since openssl reads it twice; the key in it is encrypted.
 std::string rewriting(const std::string& path, std::string_view option) {
-    return fmt::format("write it anew: openssl pkcs12 {1}-in {0} -out {0}.pem && openssl pkcs12 -export -in "
-                       "{0}.pem -out {0}.new && rm {0}.pem, and name {0}.new",
-                       path, option);
+    return fmt::format("write it anew: openssl pkcs12 {1}-in {0} -out {2} && openssl pkcs12 -export -in {2} "
+                       "-out {3} && rm {2}, and name {3}",
+                       quoted(path), option, quoted(path + ".pem"), quoted(path + ".new"));
 }
 
 Store parsed(const std::string& bytes) {
@@ -186,9 +204,9 @@ StoreKind kindOfStore(const std::string& bytes) {
 
 Error jksError(const std::string& path, const Property& property) {
     return wrong(fmt::format("{} is a JKS store, which only Java can read", path), property,
-                 fmt::format("convert it: keytool -importkeystore -srckeystore {0} -destkeystore {0}.p12 "
-                             "-deststoretype PKCS12, and name {0}.p12",
-                             path));
+                 fmt::format("convert it: keytool -importkeystore -srckeystore {0} -destkeystore {1} "
+                             "-deststoretype PKCS12, and name {1}",
+                             quoted(path), quoted(path + ".p12")));
 }
 
 Result<std::string> certificatesOf(const std::string& bytes, const std::optional<std::string>& password,
@@ -217,9 +235,9 @@ Result<std::string> certificatesOf(const std::string& bytes, const std::optional
     if (!pem) {
         return fail(
             wrong(fmt::format("{} is encrypted in a way that OpenSSL no longer reads", path), property,
-                  fmt::format("write it anew: openssl pkcs12 -legacy -in {0} -nokeys -out {0}.pem, and name "
-                              "{0}.pem with the store's type PEM",
-                              path)));
+                  fmt::format("write it anew: openssl pkcs12 -legacy -in {0} -nokeys -out {1}, and name "
+                              "{1} with the store's type PEM",
+                              quoted(path), quoted(path + ".pem"))));
     }
     if (pem->empty()) {
         return fail(wrong(

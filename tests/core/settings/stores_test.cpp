@@ -204,6 +204,17 @@ TEST_F(Stores, KeyStoresThatLibrdkafkaWouldRefuse) {
     EXPECT_EQ(afterItsCommand(noMac), "taken");
 }
 
+TEST_F(Stores, ACommandQuotesThePath) {
+    const auto hint = [](const std::string& path) {
+        return jksError(path, {"ssl.truststore.location", "", "f:1"}).hint;
+    };
+    EXPECT_NE(
+        hint("/a b/it's.jks").find("-srckeystore '/a b/it'\\''s.jks' -destkeystore '/a b/it'\\''s.jks.p12'"),
+        std::string::npos)
+        << hint("/a b/it's.jks");
+    EXPECT_NE(hint("/a/b.jks").find("-srckeystore /a/b.jks "), std::string::npos);
+}
+
 TEST_F(Stores, GarbageAndTruncations) {
     ASSERT_TRUE(run("openssl pkcs12 -export -nokeys -in " + path("one.pem") + " -out " + path("t.p12") +
                     " -passout pass:x"));
