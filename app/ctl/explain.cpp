@@ -56,7 +56,7 @@ void print(const CaseFile& loaded, const std::string& file, bool several, Format
         return;
     }
     const int indent = format == Format::json ? 1 : -1;
-    const std::string json = answerJson(roles, answer.findings, indent);
+    const std::string json = answerJson(roles, answer.findings, {}, indent);
     out << (several ? named(json, file, indent) : json) << '\n';
 }
 

@@ -13,6 +13,7 @@
 #include "ctl/settled_snapshot.h"
 #include "feed/role_feed.h"
 #include "report/answer.h"
+#include "report/pinned_text.h"
 #include "world.h"
 
 namespace bellwether::ctl {
@@ -43,12 +44,25 @@ void print(const Snapshot& snapshot, const Roles& roles, const LiveRolesOptions&
         std::erase_if(findings,
                       [&](const Finding& f) { return f.position.partition != views.front()->partition; });
     }
+    auto pinned = snapshot.pinned;
+    if (options.role) {
+        std::erase_if(pinned,
+                      [&](const PinnedLog& log) { return log.partition != views.front()->partition; });
+    }
     if (options.format != Format::text) {
-        terminal.out << answerJson(views, findings, options.format == Format::json ? 1 : -1) << '\n';
+        terminal.out << answerJson(views, findings, pinned, options.format == Format::json ? 1 : -1) << '\n';
     } else if (options.role) {
         terminal.out << answerText(views, findings, snapshot.takenAt);
     } else {
         terminal.out << roleTable(snapshot, terminal.colour);
+    }
+    if (options.format == Format::text) {
+        const PinnedPlace place{snapshot.connection.endpoint, snapshot.connection.topic, snapshot.takenAt,
+                                rfc3339Utc};
+        for (const auto& log : pinned) {
+            const auto words = wordsOf(log, place);
+            terminal.out << fmt::format("\n{}\n  {}\n  {}\n", words.what, words.since, words.hint);
+        }
     }
     terminal.out.flush();
 }

@@ -45,7 +45,7 @@ bool isJudged(const Snapshot& snapshot, std::size_t rolesToCome) {
 }
 
 bool isSettled(const Snapshot& snapshot, std::size_t rolesToCome) {
-    return isJudged(snapshot, rolesToCome) &&
+    return isJudged(snapshot, rolesToCome) && snapshot.pinnedLately == 0 &&
            std::none_of(snapshot.roles.begin(), snapshot.roles.end(),
                         [](const auto& role) { return role->verdict.askAgain; });
 }

@@ -10,7 +10,7 @@
 namespace bellwether::ctl {
 
 /// Read to the end, with so many roles at least, every one of them asked, and nothing left that one more
-/// question would settle.
+/// question would settle, or a moment: whether a partition is pinned or somebody just commits.
 [[nodiscard]] bool isSettled(const Snapshot& snapshot, std::size_t rolesToCome = 0);
 /// As isSettled, but roles may wait for more evidence.
 [[nodiscard]] bool isJudged(const Snapshot& snapshot, std::size_t rolesToCome = 0);

@@ -148,6 +148,7 @@ void RoleFeed::Engine::tick() {
         }
         if (everyRole && committedReader_) {
             askSilent();
+            askListing();
         }
     } else if (now >= nextRound_) {
         nextRound_ = now + options_.cadence;
@@ -189,6 +190,7 @@ void RoleFeed::Engine::forgetEverything() {
     beginnings_.clear();
     firstEnds_.clear();
     silentPartitions_.clear();
+    pinned_.clear();
     firstBoundsTicket_.reset();
     silentTicket_.reset();
     readToEndOnce_ = false;

@@ -17,6 +17,7 @@
 #include "feed/inbox.h"
 #include "feed/log_prober.h"
 #include "feed/log_reader.h"
+#include "feed/pinned_partitions.h"
 #include "feed/role_feed.h"
 #include "feed/role_table.h"
 #include "feed/watch_clock.h"
@@ -51,6 +52,7 @@ private:
         SteadyTime deadline{};
         bool bounded = false;
         bool listed = false;
+        bool noted = false; ///< what it says of pinned partitions
     };
 
     void run();
@@ -62,6 +64,7 @@ private:
     void onBounds(feed::ProbedBounds bounds);
     void onAnswers(std::vector<RoleAnswer> answers);
     void onProducers(std::uint64_t ticket, std::vector<ProducersAnswer> answers);
+    void onListing(TransactionListing listing);
     void onCluster(Result<ClusterInfo> info);
     // Steps.
     void beginWatching(std::int32_t partitions);
@@ -75,6 +78,10 @@ private:
     void askSilent();
     [[nodiscard]] std::unique_ptr<feed::LogProber> makeProber();
     void settleProbes();
+    void notePinned(Probe& probe);
+    void askListing();
+    [[nodiscard]] std::vector<PinnedLog> pinnedLogs(SteadyTime now) const;
+    [[nodiscard]] std::optional<feed::KnownId> knownId(std::int64_t producerId) const;
     [[nodiscard]] bool readPast(const Probe& probe, std::int32_t partition, bool tailToo) const;
     void judgeRole(feed::RoleEntry& entry, const Probe& probe, const CoordinatorAnswer& answer,
                    bool tailRead);
@@ -135,6 +142,7 @@ private:
     std::optional<SteadyTime> lastAnswer_;
     std::optional<WallTime> lastGoodRead_;
     std::set<std::int32_t> silentPartitions_;
+    feed::PinnedPartitions pinned_;
     std::uint64_t exceptions_ = 0;
     bool readToEndOnce_ = false;
 };

@@ -204,6 +204,7 @@ void RoleFeed::Engine::settleProbes() {
             ++it;
             continue;
         }
+        notePinned(probe);
         const bool all = probe.bounded && std::all_of(probe.partitions.begin(), probe.partitions.end(),
                                                       [&](auto p) { return readPast(probe, p, true); });
         if (all) {

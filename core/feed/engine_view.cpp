@@ -39,14 +39,8 @@ void RoleFeed::Engine::renderRole(feed::RoleEntry& entry) {
 }
 
 std::optional<std::string> RoleFeed::Engine::roleOf(std::int64_t producerId) const {
-    for (const auto& [name, entry] : table_->roles()) {
-        const bool described =
-            entry.round && entry.round->coordinator.kind == CoordinatorAnswer::Kind::described;
-        if (described && entry.round->coordinator.token.producerId == producerId) {
-            return name;
-        }
-    }
-    return std::nullopt;
+    const auto known = knownId(producerId);
+    return known ? std::optional(known->transactionalId) : std::nullopt;
 }
 
 ConnectionView RoleFeed::Engine::connection(SteadyTime now) const {
@@ -115,6 +109,8 @@ void RoleFeed::Engine::publish() {
             snapshot->roles.push_back(entry.view);
             snapshot->timeline.push_back(entry.lane.lane());
         }
+        snapshot->pinned = pinnedLogs(now);
+        snapshot->pinnedLately = pinned_.lately(now);
         snapshot->findings.assign(table_->findings().begin(), table_->findings().end());
         snapshot->findingsTotal = table_->findingsTotal();
     }

@@ -14,7 +14,8 @@ namespace bellwether::feed {
 RoleTable::RoleTable(std::int32_t partitions)
     : committed_(static_cast<std::size_t>(partitions), 0)
     , uncommitted_(static_cast<std::size_t>(partitions), 0)
-    , liveFrom_(static_cast<std::size_t>(partitions), std::numeric_limits<std::int64_t>::max()) {}
+    , liveFrom_(static_cast<std::size_t>(partitions), std::numeric_limits<std::int64_t>::max())
+    , waiting_(static_cast<std::size_t>(partitions)) {}
 
 void RoleTable::take(Isolation isolation, const PollBatch& batch, WallTime wall, SteadyTime now) {
     auto& positions = isolation == Isolation::readCommitted ? committed_ : uncommitted_;
@@ -22,10 +23,15 @@ void RoleTable::take(Isolation isolation, const PollBatch& batch, WallTime wall,
         const auto index = static_cast<std::size_t>(partition);
         if (partition >= 0 && index < positions.size()) {
             positions[index] = std::max(positions[index], next);
+            auto& waiting = waiting_[index];
+            waiting.erase(waiting.begin(), waiting.lower_bound(committed_[index]));
         }
     };
     for (const auto& record : batch.records) {
         takeOne(isolation, record, wall, now);
+        if (isolation == Isolation::readUncommitted) {
+            await(record);
+        }
         advance(record.position.partition, record.position.offset + 1);
     }
     for (const auto& end : batch.reachedEnd) {
@@ -80,6 +86,31 @@ void RoleTable::takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime
     } else {
         entry.uncommitted(*record, position, now);
     }
+}
+
+void RoleTable::await(const ConsumedRecord& raw) {
+    const auto partition = static_cast<std::size_t>(raw.position.partition);
+    if (partition >= waiting_.size() || raw.position.offset < committed_[partition] ||
+        waiting_[partition].size() >= kMostWaiting) {
+        return;
+    }
+    const auto view = [](const std::optional<std::string>& bytes) {
+        return bytes ? std::optional<std::string_view>(*bytes) : std::nullopt;
+    };
+    Waiting record;
+    if (raw.position.timestampType != TimestampType::unknown) {
+        record.timestamp = raw.position.timestamp;
+    }
+    if (const auto key = decodeKey(view(raw.key));
+        key && rolePartition(key->role, partitions()) == raw.position.partition) {
+        record.role = key->role;
+        record.member = key->member;
+        const auto whole = decodeRecord(view(raw.key), view(raw.value));
+        if (const auto* lease = whole ? std::get_if<Lease>(&whole->value) : nullptr) {
+            record.member = lease->member;
+        }
+    }
+    waiting_[partition].emplace(raw.position.offset, std::move(record));
 }
 
 RoleEntry& RoleTable::entryOf(const Role& role) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,25 @@ public:
 
     [[nodiscard]] std::uint64_t findingsTotal() const noexcept { return findingsTotal_; }
 
+    /// A record that the uncommitted reader has seen and the committed one has not come to yet.
+    struct Waiting {
+        std::optional<Role> role; ///< nothing: no record of this format, or in the wrong place
+        std::optional<MemberId> member;
+        std::optional<WallTime> timestamp;
+    };
+
+    static constexpr std::size_t kMostWaiting = 10'000;
+
+    /// By offset; at most kMostWaiting, the oldest.
+    [[nodiscard]] const std::map<std::int64_t, Waiting>& waiting(std::int32_t partition) const {
+        return waiting_.at(static_cast<std::size_t>(partition));
+    }
+
     /// Sum over partitions of offsets read from `beginnings` on; for progress.
     [[nodiscard]] std::int64_t readSince(const std::map<std::int32_t, std::int64_t>& beginnings) const;
 
 private:
+    void await(const ConsumedRecord& raw);
     void takeOne(Isolation isolation, const ConsumedRecord& raw, WallTime wall, SteadyTime now);
     [[nodiscard]] RoleEntry& entryOf(const Role& role);
     void find(const RecordPosition& position, std::string part, std::string what);
@@ -56,6 +72,7 @@ private:
     std::vector<std::int64_t> committed_;
     std::vector<std::int64_t> uncommitted_;
     std::vector<std::int64_t> liveFrom_;
+    std::vector<std::map<std::int64_t, Waiting>> waiting_; ///< by partition
     std::deque<Finding> findings_;
     std::uint64_t findingsTotal_ = 0;
 };

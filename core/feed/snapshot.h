@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "coordination/lease_timing.h"
+#include "coordination/pinned_log.h"
 #include "coordination/skew.h"
 #include "coordination/succession.h"
 #include "coordination/verdict.h"
@@ -103,6 +104,8 @@ struct Snapshot {
     ConnectionView connection;
     std::vector<std::shared_ptr<const RoleView>>
         roles;                     ///< in natural order of names; unchanged ones are shared
+    std::vector<PinnedLog> pinned; ///< partitions whose log is held back for longer than a commit takes
+    std::int32_t pinnedLately = 0; ///< partitions pinned for a shorter time: that may be an ordinary commit
     std::vector<Finding> findings; ///< newest last, bounded; see findingsTotal
     std::uint64_t findingsTotal = 0;
     std::vector<std::shared_ptr<const TimelineLane>> timeline; ///< one per role, same order as roles

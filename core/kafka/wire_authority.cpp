@@ -9,6 +9,7 @@
 #include <asio/post.hpp>
 
 #include "kafka/wire/cluster_operation.h"
+#include "kafka/wire/listing_operation.h"
 #include "kafka/wire/producers_operation.h"
 #include "kafka/wire/roles_operation.h"
 #include "kafka/wire/security.h"
@@ -86,6 +87,18 @@ public:
                     loop.client, std::move(topic), std::move(partitions), timeout, std::move(handler)));
             },
             [&](const Error& error) { answerAll(partitions, error, handler); });
+    }
+
+    void listTransactions(std::vector<std::int64_t> producerIds, Millis timeout,
+                          ListingHandler handler) override {
+        post(
+            [producerIds, timeout, handler](Loop& loop) mutable {
+                loop.client->run(std::make_shared<wire::ListingOperation>(loop.client, std::move(producerIds),
+                                                                          timeout, std::move(handler)));
+            },
+            [&](const Error& error) {
+                handler({{}, {error}});
+            });
     }
 
     void describeCluster(Millis timeout, ClusterHandler handler) override {

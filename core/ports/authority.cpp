@@ -95,6 +95,16 @@ std::vector<ProducersAnswer> describeProducersAndWait(Authority& authority, std:
     return ordered;
 }
 
+TransactionListing listTransactionsAndWait(Authority& authority, std::vector<std::int64_t> producerIds,
+                                           Millis timeout) {
+    const auto mailbox = std::make_shared<Mailbox<std::optional<TransactionListing>>>();
+    authority.listTransactions(std::move(producerIds), timeout, [mailbox](TransactionListing listing) {
+        mailbox->put(true, [&](auto& slot) { slot = std::move(listing); });
+    });
+    auto listing = mailbox->take(timeout);
+    return listing ? std::move(*listing) : TransactionListing{{}, {noAnswer()}};
+}
+
 Result<ClusterInfo> describeClusterAndWait(Authority& authority, Millis timeout) {
     const auto mailbox = std::make_shared<Mailbox<std::optional<Result<ClusterInfo>>>>();
     authority.describeCluster(timeout, [mailbox](Result<ClusterInfo> info) {

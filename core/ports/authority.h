@@ -41,6 +41,22 @@ struct ProducersAnswer {
     Result<std::vector<PartitionProducer>> producers;
 };
 
+/// A transactional id as its coordinator lists it.
+struct ListedTransaction {
+    std::string transactionalId; ///< bytes
+    std::int64_t producerId = -1;
+    TransactionState state = TransactionState::unknown;
+
+    bool operator==(const ListedTransaction&) const = default;
+};
+
+/// ListTransactions of every broker, joined. Who may not describe an id is not told of it, so that what is
+/// missing proves nothing.
+struct TransactionListing {
+    std::vector<ListedTransaction> found;
+    std::vector<Error> silent; ///< one for each broker that gave no answer
+};
+
 /// Answers who holds the epoch. Thread safe. Handlers run on the implementation's own thread, one at a time,
 /// must not block, and must not call close(). No call blocks.
 class Authority {
@@ -49,6 +65,7 @@ public:
 
     using RolesHandler = std::function<void(std::vector<RoleAnswer> answers, bool last)>;
     using ProducersHandler = std::function<void(std::vector<ProducersAnswer> answers)>;
+    using ListingHandler = std::function<void(TransactionListing listing)>;
     using ClusterHandler = std::function<void(Result<ClusterInfo>)>;
 
     /// DescribeTransactions for many roles, one request per coordinator. The handler is called once per batch
@@ -61,6 +78,11 @@ public:
     /// once.
     virtual void describeProducers(std::string topic, std::vector<std::int32_t> partitions, Millis timeout,
                                    ProducersHandler handler) = 0;
+
+    /// ListTransactions (KIP-664) for the ids that have one of these producerIds, one request per broker;
+    /// called once.
+    virtual void listTransactions(std::vector<std::int64_t> producerIds, Millis timeout,
+                                  ListingHandler handler) = 0;
 
     /// Brokers, controller, features.
     virtual void describeCluster(Millis timeout, ClusterHandler handler) = 0;
@@ -75,6 +97,8 @@ public:
 [[nodiscard]] std::vector<ProducersAnswer> describeProducersAndWait(Authority& authority, std::string topic,
                                                                     std::vector<std::int32_t> partitions,
                                                                     Millis timeout);
+[[nodiscard]] TransactionListing
+listTransactionsAndWait(Authority& authority, std::vector<std::int64_t> producerIds, Millis timeout);
 [[nodiscard]] Result<ClusterInfo> describeClusterAndWait(Authority& authority, Millis timeout);
 
 } // namespace bellwether

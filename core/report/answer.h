@@ -14,7 +14,8 @@ namespace bellwether {
 /// "producerId:producerEpoch" text, absent is null, 64-bit integers exact. Names that are JSON strings keep
 /// every code point.
 [[nodiscard]] std::string answerJson(const std::vector<const RoleView*>& roles,
-                                     const std::vector<Finding>& findings, int indent = 1);
+                                     const std::vector<Finding>& findings,
+                                     const std::vector<PinnedLog>& pinned = {}, int indent = 1);
 
 /// The same for people: per role the verdict, holder, token, reason, lease, coordinator's pair and the
 /// roster. Names are escaped (display_text.h). `now` is the console's clock for countdowns.

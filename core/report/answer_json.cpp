@@ -107,11 +107,51 @@ Json roleJson(const RoleView& view) {
             {"since", instantOrNull(view.verdictSince)}};
 }
 
+Json namesJson(const std::vector<Role>& roles) {
+    Json names = Json::array();
+    for (const auto& role : roles) {
+        names.push_back(role.str());
+    }
+    return names;
+}
+
+Json openJson(const OpenTransaction& open) {
+    return {{"producerId", open.producer.producerId},
+            {"producerEpoch", open.producer.producerEpoch},
+            {"startOffset", open.startOffset},
+            {"transactionalId", open.transactionalId ? Json(*open.transactionalId) : Json(nullptr)},
+            {"role", open.role ? Json(open.role->str()) : Json(nullptr)},
+            {"member", nameOrNull(open.member)},
+            {"startedAt", instantOrNull(open.startedAt)},
+            {"firstRecordAt", instantOrNull(open.firstRecordAt)},
+            {"timeoutMs", millisOrNull(open.timeout)},
+            {"hanging", open.hanging}};
+}
+
+Json pinnedJson(const PinnedLog& log) {
+    Json open = Json::array();
+    for (const auto& each : log.open) {
+        open.push_back(openJson(each));
+    }
+    return {{"partition", log.partition},
+            {"lastStableOffset", log.lastStableOffset},
+            {"highWatermark", log.highWatermark},
+            {"records", log.records},
+            {"recordsExact", log.recordsExact},
+            {"seenSince", toMillis(log.seenSince)},
+            {"open", std::move(open)},
+            {"hidden", namesJson(log.hidden)},
+            {"undecided", namesJson(log.undecided)}};
+}
+
 } // namespace
 
 std::string answerJson(const std::vector<const RoleView*>& roles, const std::vector<Finding>& findings,
-                       int indent) {
-    Json answer{{"roles", Json::array()}, {"findings", Json::array()}};
+                       const std::vector<PinnedLog>& pinned, int indent) {
+    Json answer{{"roles", Json::array()}, {"findings", Json::array()}, {"pinned", Json::array()}};
+    for (const auto& log : pinned) {
+        answer["pinned"].push_back(pinnedJson(log));
+    }
     for (const auto* view : roles) {
         answer["roles"].push_back(roleJson(*view));
     }

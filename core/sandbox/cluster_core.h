@@ -87,7 +87,7 @@ public:
     [[nodiscard]] std::map<std::int64_t, ProducerSession>& foreign() noexcept { return foreign_; }
 
 private:
-    static constexpr std::size_t kRequests = 7;
+    static constexpr std::size_t kRequests = 8;
 
     std::shared_ptr<Clock> clock_;
     const SandboxOptions options_;

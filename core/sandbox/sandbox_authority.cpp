@@ -153,6 +153,30 @@ void SandboxAuthority::describeProducers(std::string topic, std::vector<std::int
              handler = std::move(handler)] { handler(askProducers(topic, partitions, deadline)); });
 }
 
+TransactionListing SandboxAuthority::askListing(const std::vector<std::int64_t>& producerIds,
+                                                RealTime deadline) {
+    auto lock = core_->lock();
+    TransactionListing listing;
+    if (auto admitted = core_->admit(lock, SandboxCluster::Request::listTransactions, deadline,
+                                     [this] { return closing(); });
+        !admitted) {
+        listing.silent.push_back(admitted.error());
+        return listing;
+    }
+    for (const auto& [id, entry] : core_->state().coordinator().ids()) {
+        if (std::find(producerIds.begin(), producerIds.end(), entry.token.producerId) != producerIds.end()) {
+            listing.found.push_back({id, entry.token.producerId, entry.state});
+        }
+    }
+    return listing;
+}
+
+void SandboxAuthority::listTransactions(std::vector<std::int64_t> producerIds, Millis timeout,
+                                        ListingHandler handler) {
+    enqueue([this, producerIds = std::move(producerIds), deadline = realDeadline(timeout),
+             handler = std::move(handler)] { handler(askListing(producerIds, deadline)); });
+}
+
 Result<ClusterInfo> SandboxAuthority::askCluster(RealTime deadline) {
     auto lock = core_->lock();
     if (auto admitted = core_->admitMetadata(lock, deadline, [this] { return closing(); }); !admitted) {

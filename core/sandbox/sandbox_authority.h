@@ -25,6 +25,8 @@ public:
     void describeRoles(std::vector<Role> roles, Millis timeout, RolesHandler handler) override;
     void describeProducers(std::string topic, std::vector<std::int32_t> partitions, Millis timeout,
                            ProducersHandler handler) override;
+    void listTransactions(std::vector<std::int64_t> producerIds, Millis timeout,
+                          ListingHandler handler) override;
     void describeCluster(Millis timeout, ClusterHandler handler) override;
     /// Waits for the handler in progress; must not be called from one.
     void close() override;
@@ -43,6 +45,8 @@ private:
     void answerRoles(const std::vector<Role>& roles, RealTime deadline, const RolesHandler& handler);
     [[nodiscard]] std::vector<ProducersAnswer>
     askProducers(const std::string& topic, const std::vector<std::int32_t>& partitions, RealTime deadline);
+    [[nodiscard]] TransactionListing askListing(const std::vector<std::int64_t>& producerIds,
+                                                RealTime deadline);
     [[nodiscard]] Result<ClusterInfo> askCluster(RealTime deadline);
 
     std::shared_ptr<ClusterCore> core_;

@@ -63,6 +63,7 @@ public:
         fetch,
         describeTransactions,
         describeProducers,
+        listTransactions,
     };
     void failNext(Request request, Error error, int count = 1);
     /// Appends any bytes, as a careless foreign client would.

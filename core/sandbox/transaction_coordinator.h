@@ -67,6 +67,9 @@ public:
 
     /// Nothing: error 105.
     [[nodiscard]] const TransactionalId* find(const std::string& id) const;
+
+    [[nodiscard]] const std::map<std::string, TransactionalId>& ids() const noexcept { return ids_; }
+
     /// Open transactions whose timeout has passed.
     [[nodiscard]] std::vector<std::string> timedOut(WallTime now) const;
     /// Forgets an id at rest.

@@ -47,6 +47,8 @@ QList<Shot> shots() {
         {QStringLiteral("absurd"), test::absurdScene, {1280, 720}, QStringLiteral("far-future")},
         {QStringLiteral("hostile"), test::hostileScene},
         {QStringLiteral("hostile-long"), test::hostileScene, {1280, 720}, QString(249, QLatin1Char('w'))},
+        {QStringLiteral("pinned"), test::pinnedScene},
+        {QStringLiteral("pinned-small"), test::pinnedScene, {1024, 700}},
         {QStringLiteral("findings"), test::findingsScene, {1280, 720}, {}, 1},
         {QStringLiteral("many"), [] { return test::manyScene(10'000, 5); }},
         {QStringLiteral("connecting"), test::connectingScene},

@@ -168,6 +168,26 @@ private Q_SLOTS:
         QVERIFY(troubles.first().where.contains(QLatin1String("last good read")));
     }
 
+    void aPinnedLogIsATrouble() {
+        const auto troubles = troublesOf(test::pinnedScene(), kNow, kUtc);
+        const auto of = [&](const QString& partition) {
+            for (const Trouble& trouble : troubles) {
+                if (trouble.what.startsWith(partition)) {
+                    return trouble;
+                }
+            }
+            return Trouble{};
+        };
+        const Trouble waiting = of(QStringLiteral("Partition 3 "));
+        QCOMPARE(waiting.tone, Tone::changing);
+        QVERIFY(waiting.what.contains(QLatin1String("member node-2")));
+        QVERIFY(waiting.where.contains(QLatin1String("seen since 22:12:59.000 Z")));
+        QVERIFY(waiting.hint.contains(QLatin1String("not decided: ingest")));
+        const Trouble hanging = of(QStringLiteral("Partition 11 "));
+        QCOMPARE(hanging.tone, Tone::bad);
+        QVERIFY(hanging.hint.contains(QLatin1String("--partition 11 --start-offset 4790")));
+    }
+
     void leaseAndCoordinatorLines() {
         const auto usual = test::makeRole({.name = "controller"});
         QCOMPARE(leaseLine(*usual, {}, kNow, kUtc),

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include "report/pinned_text.h"
 #include "ui/format/display.h"
 
 namespace bellwether::ui {
@@ -56,6 +57,27 @@ QList<Trouble> troublesOf(const Snapshot& snapshot, const Now& now, const ClockT
         troubles.append({Tone::bad, QObject::tr("No broker can be asked who holds an epoch"),
                          shown(connection.endpoint),
                          QObject::tr("DescribeTransactions needs Apache Kafka 3.0 or newer")});
+    }
+    const PinnedPlace place{connection.endpoint, connection.topic, now.wall,
+                            [&](WallTime instant) { return clock.instant(instant, now.wall).toStdString(); }};
+    constexpr std::size_t kMostPinned = 3;
+    for (std::size_t i = 0; i < std::min(snapshot.pinned.size(), kMostPinned); ++i) {
+        const auto& log = snapshot.pinned[i];
+        const auto words = wordsOf(log, place);
+        const bool hanging = !log.open.empty() && log.open.front().hanging;
+        troubles.append({hanging ? Tone::bad : Tone::changing, fromCore(words.what), fromCore(words.since),
+                         fromCore(words.hint)});
+    }
+    if (snapshot.pinned.size() > kMostPinned) {
+        QStringList others;
+        for (auto i = kMostPinned; i < std::min<std::size_t>(snapshot.pinned.size(), 20); ++i) {
+            others << QString::number(snapshot.pinned[i].partition);
+        }
+        troubles.append(
+            {Tone::changing,
+             QObject::tr("%1 more partitions are held back").arg(snapshot.pinned.size() - kMostPinned),
+             QObject::tr("partitions %1").arg(others.join(QStringLiteral(", "))),
+             QObject::tr("bellwetherctl roles lists them all")});
     }
     if (connection.exceptions > 0) {
         QString where;

@@ -2,6 +2,8 @@
 // Situations in which a wrong verdict would be easy, with members of both kinds; see docs/verdicts.md.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "cell.h"
 #include "coordination/role_partition.h"
 
@@ -127,6 +129,23 @@ TEST_P(Matrix, AnotherRolesOpenTransactionHidesTheTakeover) {
         return each.kind == VerdictKind::authoritative && each.holder == challenger->id && each.leaseHidden;
     });
     EXPECT_TRUE(hidden);
+    std::vector<PinnedLog> pinned;
+    EXPECT_TRUE(cell.oracle.await([&](const Verdict&) {
+        pinned = cell.oracle.snapshot()->pinned;
+        return pinned.size() == 1 && !pinned[0].open.empty() && pinned[0].open[0].startedAt;
+    })) << "the pinned log is not told";
+    if (pinned.size() == 1 && !pinned[0].open.empty()) {
+        const auto& open = pinned[0].open[0];
+        EXPECT_EQ(pinned[0].partition, rolePartition(cell.role, kPartitions));
+        EXPECT_EQ(pinned[0].lastStableOffset, open.startOffset);
+        EXPECT_EQ(open.producer, blocker->own());
+        EXPECT_EQ(open.transactionalId, other.str());
+        EXPECT_EQ(open.member, blocker->id);
+        EXPECT_FALSE(open.hanging);
+        EXPECT_EQ(pinned[0].records, 2) << "the blocker's lease and the challenger's";
+        EXPECT_EQ(std::set<Role>(pinned[0].hidden.begin(), pinned[0].hidden.end()),
+                  (std::set<Role>{cell.role, other}));
+    }
     cell.expectDeposed(*cell.holder, kFence);
     EXPECT_TRUE(blocker->step("commit")) << blocker->refusal();
     EXPECT_TRUE(cell.oracle.await([&](const Verdict& each) {

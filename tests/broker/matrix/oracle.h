@@ -43,6 +43,9 @@ public:
     };
 
     [[nodiscard]] Count count() const;
+
+    [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const { return feed_->latest(); }
+
     /// The newest view of the role; null before the first.
     [[nodiscard]] std::shared_ptr<const RoleView> newest() const;
 

@@ -99,6 +99,15 @@ TEST_P(OneNode, SaysWhatJavaSays) {
     }
     EXPECT_EQ(found, 1);
 
+    auto listing = listTransactionsAndWait(
+        *authority, {ongoing.token.producerId, renewed.token.producerId, 999'999}, kLong);
+    EXPECT_TRUE(listing.silent.empty());
+    EXPECT_THAT(
+        listing.found,
+        testing::UnorderedElementsAre(
+            ListedTransaction{"open", ongoing.token.producerId, TransactionState::ongoing},
+            ListedTransaction{"renewed", renewed.token.producerId, TransactionState::completeCommit}));
+
     const auto missing = describeProducersAndWait(*authority, "no-such-topic", {0}, kLong);
     ASSERT_FALSE(missing.at(0).producers.has_value());
     EXPECT_EQ(missing[0].producers.error().code, ErrorCode::topicMissing);

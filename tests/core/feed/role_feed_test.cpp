@@ -237,6 +237,26 @@ TEST_F(RoleFeedTest, ATakeoverHiddenBehindAnotherRolesTransactionIsSeen) {
     }
 }
 
+TEST_F(RoleFeedTest, APinnedLogIsNamedWithWhoHoldsItAndWhoWaits) {
+    auto first = memberOf("node-1", ClientKind::older);
+    lead(*first, "node-1");
+    feed->start();
+    await([](const Snapshot& s) { return says(s, VerdictKind::authoritative, "node-1"); });
+    const auto pin = sandbox->openForeignTransaction(kRole, std::string("some key"), std::string("v"));
+    lead(*first, "node-1");
+    const auto snapshot = await([](const Snapshot& s) {
+        return s.pinned.size() == 1 && !s.pinned[0].open.empty() && s.pinned[0].open[0].transactionalId;
+    });
+    const auto& log = snapshot->pinned[0];
+    EXPECT_EQ(log.lastStableOffset, log.open[0].startOffset);
+    EXPECT_EQ(log.records, 2) << "the foreign record and the lease";
+    EXPECT_EQ(log.hidden, std::vector<Role>{kRole});
+    EXPECT_TRUE(log.open[0].transactionalId != kRole.str() && !log.open[0].hanging);
+    sandbox->endForeignTransaction(pin, false);
+    await([](const Snapshot& s) { return s.pinned.empty() && s.pinnedLately == 0; });
+    first->close();
+}
+
 TEST_F(RoleFeedTest, ReleasedThenExpired) {
     auto transport = memberOf("node-1", ClientKind::older);
     const auto token = lead(*transport, "node-1");

@@ -21,6 +21,10 @@ public:
             static_cast<void>(handler);
     }
 
+    void listTransactions(std::vector<std::int64_t> ids, Millis timeout, ListingHandler handler) override {
+        static_cast<void>(ids), static_cast<void>(timeout), static_cast<void>(handler);
+    }
+
     void describeCluster(Millis timeout, ClusterHandler handler) override {
         static_cast<void>(timeout), static_cast<void>(handler);
     }

@@ -152,7 +152,7 @@ CaseBuilder hostile() {
 TEST(AnswerJson, NamesRoundTripByteForByte) {
     const auto answer = hostile().answer();
     for (const int indent : {-1, 0, 1, 4}) {
-        const auto text = answerJson(pointers(answer), answer.findings, indent);
+        const auto text = answerJson(pointers(answer), answer.findings, {}, indent);
         EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char c) {
             return (c >= ' ' && c <= '~') || c == '\n';
         })) << "nothing that steers a terminal";

@@ -121,6 +121,24 @@ TEST_P(AuthorityConformance, StatesFollowTheTransaction) {
     EXPECT_LE(minted.answeredAt, committed.askedAt);
 }
 
+TEST_P(AuthorityConformance, AProducerIdLeadsToItsTransactionalId) {
+    const Role role = world->freshRole();
+    const Role other = world->freshRole();
+    const auto transport = world->transport();
+    const auto authority = world->authority();
+    const FencingToken token = mint(*transport, role);
+    (void)mint(*transport, other);
+    const auto listing =
+        listTransactionsAndWait(*authority, {token.producerId, 987'654'321}, world->patience());
+    EXPECT_TRUE(listing.silent.empty()) << listing.silent.front().text();
+    EXPECT_EQ(listing.found,
+              (std::vector<ListedTransaction>{{role.str(), token.producerId, TransactionState::empty}}));
+    EXPECT_TRUE(listTransactionsAndWait(*authority, {}, world->patience()).found.empty())
+        << "nobody was asked for";
+    authority->close();
+    EXPECT_EQ(listTransactionsAndWait(*authority, {token.producerId}, world->patience()).silent.size(), 1U);
+}
+
 TEST_P(AuthorityConformance, EveryRoleGetsExactlyOneAnswer) {
     std::vector<Role> roles;
     const auto transport = world->transport();

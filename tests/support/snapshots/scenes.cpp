@@ -300,6 +300,40 @@ Snapshot findingsScene() {
     return snapshot;
 }
 
+Snapshot pinnedScene() {
+    Snapshot snapshot = everyVerdictScene();
+    PinnedLog waiting;
+    waiting.partition = 3;
+    waiting.lastStableOffset = 4'790;
+    waiting.highWatermark = 4'812;
+    waiting.records = 17;
+    waiting.seenSince = kSceneNow - Millis{21'000};
+    OpenTransaction open;
+    open.producer = {4'242, 7};
+    open.startOffset = 4'790;
+    open.transactionalId = "scheduler";
+    open.role = Role::of("scheduler").value();
+    open.member = member("node-2");
+    open.startedAt = kSceneNow - Millis{24'000};
+    open.timeout = Millis{60'000};
+    waiting.open = {open};
+    waiting.hidden = {Role::of("scheduler").value(), Role::of("ingest").value()};
+    waiting.undecided = {Role::of("ingest").value()};
+    PinnedLog hanging = waiting;
+    hanging.partition = 11;
+    hanging.undecided.clear();
+    hanging.hidden = {Role::of("reports").value()};
+    hanging.seenSince = kSceneNow - Millis{3'600'000};
+    hanging.open[0].transactionalId = "billing-sink-3";
+    hanging.open[0].role.reset();
+    hanging.open[0].member.reset();
+    hanging.open[0].startedAt.reset();
+    hanging.open[0].firstRecordAt = kSceneNow - Millis{7'200'000};
+    hanging.open[0].hanging = true;
+    snapshot.pinned = {waiting, hanging};
+    return snapshot;
+}
+
 Snapshot manyScene(int roles, int members) {
     Snapshot snapshot = emptyScene();
     RoleScript script;

@@ -41,6 +41,7 @@ void addRole(Snapshot& snapshot, const RoleScript& script);
 [[nodiscard]] Snapshot steppedScene();      ///< this machine's clock jumped
 [[nodiscard]] Snapshot absurdScene();       ///< deadlines at both ends of int64, tokens beyond 2^53
 [[nodiscard]] Snapshot hostileScene();      ///< names with controls, markup, right-to-left marks, 249 bytes
+[[nodiscard]] Snapshot pinnedScene(); ///< one partition waits for a member, one for a hanging transaction
 [[nodiscard]] Snapshot findingsScene();
 [[nodiscard]] Snapshot manyScene(int roles, int members);
 [[nodiscard]] Snapshot connectingScene();

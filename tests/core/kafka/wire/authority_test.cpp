@@ -161,6 +161,60 @@ TEST(WireAuthority, AMissingTopicAndADeniedOneAreToldApart) {
     }
 }
 
+TEST(WireAuthority, TransactionsAreListedByEveryBroker) {
+    ScriptedBroker first(1);
+    ScriptedBroker second(2);
+    ScriptedBroker silent(3);
+    std::atomic<int> loading{2};
+    for (auto* each : {&first, &second, &silent}) {
+        each->cluster({&first, &second, &silent});
+    }
+    const auto listing = [](std::string id, std::int64_t producerId) {
+        return [=](const SeenRequest& request) {
+            EXPECT_EQ(request.as<ListTransactionsRequest>().producerIds, (std::vector<std::int64_t>{7, 8}));
+            ListTransactionsResponse response;
+            response.states = {{id, producerId, "Ongoing"}};
+            return Reaction::answer(request, response);
+        };
+    };
+    first.on(ApiKey::listTransactions, listing("a", 7));
+    second.on(ApiKey::listTransactions, [&](const SeenRequest& request) {
+        if (loading-- > 0) {
+            ListTransactionsResponse response;
+            response.errorCode = 14;
+            return Reaction::answer(request, response);
+        }
+        return listing("b", 8)(request);
+    });
+    silent.on(ApiKey::listTransactions, [](const SeenRequest&) { return Reaction::silence(); });
+    const auto authority = authorityOver({&first});
+    const auto got = listTransactionsAndWait(*authority, {7, 8}, Millis{700});
+    ASSERT_EQ(got.found.size(), 2U);
+    EXPECT_TRUE(std::any_of(got.found.begin(), got.found.end(), [](const auto& each) {
+        return each == ListedTransaction{"b", 8, TransactionState::ongoing};
+    })) << "asked again once its coordinators are loaded";
+    ASSERT_EQ(got.silent.size(), 1U);
+    EXPECT_EQ(got.silent[0].code, ErrorCode::timeout);
+    EXPECT_EQ(got.silent[0].where, silent.bootstrap());
+}
+
+TEST(WireAuthority, WhoeverCannotListIsNamed) {
+    ScriptedBroker broker(1);
+    auto old = ScriptedBroker::modern();
+    std::erase_if(old.apis, [](const auto& each) {
+        return each.key == static_cast<std::int16_t>(ApiKey::listTransactions);
+    });
+    broker.advertise(old);
+    const auto authority = authorityOver({&broker});
+    const auto got = listTransactionsAndWait(*authority, {7}, kLong);
+    ASSERT_EQ(got.silent.size(), 1U);
+    EXPECT_EQ(got.silent[0].code, ErrorCode::unsupported);
+    KafkaConfig config;
+    config.bootstrap = "127.0.0.1:1";
+    const auto nobody = makeWireAuthority(config).value();
+    EXPECT_EQ(listTransactionsAndWait(*nobody, {7}, Millis{300}).silent.size(), 1U);
+}
+
 TEST(WireAuthority, ClosingAnswersWhatIsOpen) {
     ScriptedBroker broker(1);
     broker.on(ApiKey::findCoordinator, coordinators([&](const auto&) -> const auto& { return broker; }));
