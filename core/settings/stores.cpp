@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings/stores.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -15,6 +18,8 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/pkcs12err.h>
+
+#include "settings/old_algorithms.h"
 
 namespace bellwether::settings {
 
@@ -67,11 +72,26 @@ Error wrongPassword(const std::string& path, const Property& property) {
     return wrong(fmt::format("wrong password for {}", path), property, "correct the store's password");
 }
 
+/// A path as a shell takes it.
+std::string quoted(const std::string& path) {
+    const auto plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || c >= 0x80 || std::strchr("/._-+:@", c);
+    };
+    if (std::all_of(path.begin(), path.end(), plain)) {
+        return path;
+    }
+    std::string out = "'";
+    for (const char c : path) {
+        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return out + "'";
+}
+
+/// With a file between, since openssl reads it twice; the key in it is encrypted.
 std::string rewriting(const std::string& path, std::string_view option) {
-    return fmt::format(
-        "write it anew: openssl pkcs12 {1}-in {0} -nodes | openssl pkcs12 -export -out {0}.new, "
-        "and name {0}.new",
-        path, option);
+    return fmt::format("write it anew: openssl pkcs12 {1}-in {0} -out {2} && openssl pkcs12 -export -in {2} "
+                       "-out {3} && rm {2}, and name {3}",
+                       quoted(path), option, quoted(path + ".pem"), quoted(path + ".new"));
 }
 
 Store parsed(const std::string& bytes) {
@@ -140,6 +160,28 @@ bool unpack(PKCS12* store, const std::optional<std::string>& password, Contents&
     return safes != nullptr;
 }
 
+std::string pemOf(const Contents& contents) {
+    const Bio out(BIO_new(BIO_s_mem()));
+    for (const auto& certificate : contents.certificates) {
+        PEM_write_bio_X509(out.get(), certificate.get());
+    }
+    char* data = nullptr;
+    const auto size = BIO_get_mem_data(out.get(), &data);
+    return std::string(data, static_cast<std::size_t>(size));
+}
+
+/// Nothing where that fails too; empty where there is no certificate.
+std::optional<std::string> pemByOldAlgorithms(const std::string& bytes,
+                                              const std::optional<std::string>& password) {
+    const auto old = OldAlgorithms::load();
+    const auto store = parsed(bytes);
+    Contents contents;
+    if (!old || !store || !unpack(store.get(), password, contents)) {
+        return std::nullopt;
+    }
+    return pemOf(contents);
+}
+
 } // namespace
 
 Result<std::string> readStore(const std::string& path, const Property& property) {
@@ -162,9 +204,9 @@ StoreKind kindOfStore(const std::string& bytes) {
 
 Error jksError(const std::string& path, const Property& property) {
     return wrong(fmt::format("{} is a JKS store, which only Java can read", path), property,
-                 fmt::format("convert it: keytool -importkeystore -srckeystore {0} -destkeystore {0}.p12 "
-                             "-deststoretype PKCS12, and name {0}.p12",
-                             path));
+                 fmt::format("convert it: keytool -importkeystore -srckeystore {0} -destkeystore {1} "
+                             "-deststoretype PKCS12, and name {1}",
+                             quoted(path), quoted(path + ".p12")));
 }
 
 Result<std::string> certificatesOf(const std::string& bytes, const std::optional<std::string>& password,
@@ -179,32 +221,30 @@ Result<std::string> certificatesOf(const std::string& bytes, const std::optional
         return fail(wrongPassword(path, property));
     }
     Contents contents;
-    if (!unpack(store.get(), password, contents)) {
-        if (!password) {
-            return fail(wrong(fmt::format("{} needs a password", path), property,
-                              "set the store's password (ssl.truststore.password)"));
-        }
-        if (PKCS12_mac_present(store.get()) != 1 && !contents.lacksAlgorithm) {
-            return fail(wrongPassword(path, property));
-        }
+    std::optional<std::string> pem;
+    if (unpack(store.get(), password, contents)) {
+        pem = pemOf(contents);
+    } else if (!password) {
+        return fail(wrong(fmt::format("{} needs a password", path), property,
+                          "set the store's password (ssl.truststore.password)"));
+    } else if (contents.lacksAlgorithm) {
+        pem = pemByOldAlgorithms(bytes, password);
+    } else if (PKCS12_mac_present(store.get()) != 1) {
+        return fail(wrongPassword(path, property));
+    }
+    if (!pem) {
         return fail(
             wrong(fmt::format("{} is encrypted in a way that OpenSSL no longer reads", path), property,
-                  fmt::format("write it anew: openssl pkcs12 -legacy -in {0} -nokeys -out {0}.pem, and name "
-                              "{0}.pem with the store's type PEM",
-                              path)));
+                  fmt::format("write it anew: openssl pkcs12 -legacy -in {0} -nokeys -out {1}, and name "
+                              "{1} with the store's type PEM",
+                              quoted(path), quoted(path + ".pem"))));
     }
-    if (contents.certificates.empty()) {
+    if (pem->empty()) {
         return fail(wrong(
             fmt::format("{} holds no certificate", path), property,
             "import the CA: keytool -importcert -alias ca -file ca.pem -storetype PKCS12 -keystore ..."));
     }
-    const Bio out(BIO_new(BIO_s_mem()));
-    for (const auto& certificate : contents.certificates) {
-        PEM_write_bio_X509(out.get(), certificate.get());
-    }
-    char* data = nullptr;
-    const auto size = BIO_get_mem_data(out.get(), &data);
-    return std::string(data, static_cast<std::size_t>(size));
+    return std::move(*pem);
 }
 
 Result<void> checkKeyStore(const std::string& bytes, const std::optional<std::string>& password,

@@ -20,7 +20,8 @@ enum class StoreKind { pem, pkcs12, jks };
 /// Why a JKS store is of no use, with the command that converts it.
 [[nodiscard]] Error jksError(const std::string& path, const Property& property);
 
-/// The certificates of a PKCS#12 trust store, as PEM. Without a password its integrity is not checked, as in
+/// The certificates of a PKCS#12 trust store, as PEM; old encryptions too, where OpenSSL's legacy provider is
+/// installed. Without a password its integrity is not checked, as in
 /// Java. Fails with `invalidArgument` on a wrong password, on one that is missing, on what is no PKCS#12, and
 /// on one without certificates; the password is in no message.
 [[nodiscard]] Result<std::string> certificatesOf(const std::string& bytes,

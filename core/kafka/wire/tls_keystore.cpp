@@ -112,8 +112,8 @@ Result<TlsIdentity> loadTlsKeystore(const TlsSettings& settings) {
                 "names a PKCS#12 file under an old encryption that this OpenSSL has only with its legacy "
                 "provider, which is not installed",
                 fmt::format(
-                    "on a system that has it, convert the file: openssl pkcs12 -legacy -in {} -nodes | "
-                    "openssl pkcs12 -export -out client.p12",
+                    "on a system that has it, write it anew: openssl pkcs12 -legacy -in {0} -out client.pem "
+                    "&& openssl pkcs12 -export -in client.pem -out client.p12 && rm client.pem",
                     source.quoted())));
         }
         if (!readAgain.value_or(false)) {

@@ -119,6 +119,19 @@ TEST_F(Stores, KeyStoresAndPem) {
     EXPECT_EQ(pem->properties[2], (Property{"ssl.key.location", path("k.pem"), "f:2"}));
 }
 
+/// As keytool of Java 15 and older writes them.
+TEST_F(Stores, ATrustStoreInAnOldEncryption) {
+    ASSERT_TRUE(run("openssl pkcs12 -export -legacy -nokeys -certpbe PBE-SHA1-RC2-40 -in " + path("one.pem") +
+                    " -out " + path("old.p12") + " -passout pass:changeit"));
+    const auto settings = trusting("old.p12", "changeit");
+    ASSERT_TRUE(settings.has_value()) << settings.error().text();
+    EXPECT_EQ(certificatesIn(settings->properties[0].value), 1);
+    const auto wrong = trusting("old.p12", "sesame");
+    ASSERT_FALSE(wrong.has_value());
+    EXPECT_NE(wrong.error().what.find("wrong password"), std::string::npos) << wrong.error().text();
+    EXPECT_TRUE(trusting("old.p12", "changeit").has_value()) << "again";
+}
+
 TEST_F(Stores, APemTrustStoreOnOneLine) {
     ASSERT_TRUE(run("tr '\\n' ' ' < " + path("one.pem") + " > " + path("line.pem")));
     const auto settings = fromJava({{"ssl.truststore.location", path("line.pem"), "f:1"}});
@@ -169,10 +182,37 @@ TEST_F(Stores, KeyStoresThatLibrdkafkaWouldRefuse) {
     EXPECT_NE(refusedWith(java).find("wrong password"), std::string::npos) << refusedWith(java);
     java.pop_back();
     EXPECT_NE(refusedWith(java).find("needs a password"), std::string::npos) << refusedWith(java);
+    // The command of the message, with the answers to its questions, makes a store that is taken.
+    const auto afterItsCommand = [&](const std::string& message) {
+        const std::string begin = "write it anew: ";
+        const auto from = message.find(begin) + begin.size();
+        auto command = message.substr(from, message.find(", and name ") - from);
+        const std::string program = "openssl pkcs12 ";
+        for (auto at = command.find(program); at != std::string::npos; at = command.find(program, at + 1)) {
+            command.insert(at + program.size(), "-passin pass:changeit -passout pass:changeit ");
+        }
+        EXPECT_TRUE(run(command)) << command;
+        EXPECT_FALSE(std::filesystem::exists(path("k.p12.pem"))) << "no key lies about";
+        return refusedWith({{"ssl.keystore.location", path("k.p12.new"), "f:1"},
+                            {"ssl.keystore.password", "changeit", "f:2"}});
+    };
     const auto old = refusedWith(keyStore("-legacy -certpbe PBE-SHA1-RC2-40"));
     EXPECT_NE(old.find("openssl pkcs12 -legacy -in " + path("k.p12")), std::string::npos) << old;
+    EXPECT_EQ(afterItsCommand(old), "taken");
     const auto noMac = refusedWith(keyStore("-nomac"));
     EXPECT_NE(noMac.find("integrity"), std::string::npos) << noMac;
+    EXPECT_EQ(afterItsCommand(noMac), "taken");
+}
+
+TEST_F(Stores, ACommandQuotesThePath) {
+    const auto hint = [](const std::string& path) {
+        return jksError(path, {"ssl.truststore.location", "", "f:1"}).hint;
+    };
+    EXPECT_NE(
+        hint("/a b/it's.jks").find("-srckeystore '/a b/it'\\''s.jks' -destkeystore '/a b/it'\\''s.jks.p12'"),
+        std::string::npos)
+        << hint("/a b/it's.jks");
+    EXPECT_NE(hint("/a/b.jks").find("-srckeystore /a/b.jks "), std::string::npos);
 }
 
 TEST_F(Stores, GarbageAndTruncations) {
