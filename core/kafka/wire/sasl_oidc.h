@@ -14,7 +14,7 @@ struct OidcSettings {
     std::string scope;    ///< may be empty
     std::string caFile;   ///< https.ca.location; empty: the system's
     std::map<std::string, std::string> extensions;
-    Millis timeout{10'000};
+    Millis timeout{4'500}; ///< of one attempt; short enough to be told of within 5 s
 };
 
 /// Blocks until there is a token, an error, the timeout or `cancelled` (looked at every 100 ms). The token's
