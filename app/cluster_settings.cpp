@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 
@@ -16,6 +14,7 @@
 
 #include "coordination/display_text.h"
 #include "kafka/kafka_config.h"
+#include "settings/bounded_file.h"
 #include "settings/pem_text.h"
 #include "settings_review.h"
 #include "unknown_property.h"
@@ -78,18 +77,14 @@ std::string_view withoutBlanksInFront(std::string_view value) {
 }
 
 Result<std::string> readText(const std::string& path) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    // Through the stream's own operator: it turns a read error (a folder, say) into a state instead of an
-    // exception.
-    if (!file || (!(text << file.rdbuf()) && errno != 0)) {
-        return fail(
-            ErrorCode::invalidArgument,
-            fmt::format("the property file cannot be read: {}", std::generic_category().message(errno)), path,
-            "give -F a file of librdkafka properties or a Java client.properties");
+    constexpr std::size_t kMost = 1'024 * 1'024;
+    auto text = settings::readBounded(path, kMost);
+    if (!text) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("the property file cannot be read: {}", text.error().what), path,
+                    "give -F a file of librdkafka properties or a Java client.properties");
     }
-    return text.str();
+    return text;
 }
 
 Result<std::optional<settings::FileForm>> formOf(const std::string& text) {

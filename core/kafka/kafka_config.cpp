@@ -132,7 +132,11 @@ Result<void> set(rd_kafka_conf_t* conf, const std::string& name, const std::stri
 
 Result<HostPort> parseEntry(std::string_view entry) {
     const auto refuse = [&](std::string_view why) {
-        return fail(ErrorCode::invalidArgument, fmt::format("bootstrap entry \"{}\" {}", entry, why), {},
+        // What stands before an @ may be a password.
+        const auto at = entry.rfind('@');
+        const auto shown =
+            at == std::string_view::npos ? std::string(entry) : fmt::format("...{}", entry.substr(at));
+        return fail(ErrorCode::invalidArgument, fmt::format("bootstrap entry \"{}\" {}", shown, why), {},
                     "write HOST:PORT[,HOST:PORT...], an IPv6 address in brackets: [::1]:9092");
     };
     auto rest = entry;

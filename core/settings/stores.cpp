@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -18,6 +16,8 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/pkcs12err.h>
+
+#include "settings/bounded_file.h"
 
 #include "settings/old_algorithms.h"
 
@@ -185,14 +185,13 @@ std::optional<std::string> pemByOldAlgorithms(const std::string& bytes,
 } // namespace
 
 Result<std::string> readStore(const std::string& path, const Property& property) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream bytes;
-    if (!file || (!(bytes << file.rdbuf()) && errno != 0)) {
-        return fail(wrong(fmt::format("{} cannot be read: {}", path, std::generic_category().message(errno)),
-                          property, "check the path and the rights"));
+    constexpr std::size_t kMost = 16 * 1'024 * 1'024;
+    auto bytes = readBounded(path, kMost);
+    if (!bytes) {
+        return fail(wrong(fmt::format("{} cannot be read: {}", path, bytes.error().what), property,
+                          "check the path and the rights"));
     }
-    return bytes.str();
+    return bytes;
 }
 
 StoreKind kindOfStore(const std::string& bytes) {

@@ -342,6 +342,18 @@ TEST(ClusterSettings, ASecretThatOthersCanReadIsNoted) {
     EXPECT_EQ(settings->notes[0].hint, "chmod 600 " + file.path);
 }
 
+TEST(ClusterSettings, WhatNeverEndsIsNoFile) {
+    TypedSettings typed;
+    for (const auto* path : {"/dev/zero", "/", "/no/such/file"}) {
+        typed.file = path;
+        const auto refused = readClusterSettings(typed);
+        ASSERT_FALSE(refused.has_value()) << path;
+        EXPECT_EQ(refused.error().where, path);
+    }
+    const SettingsFile file("ssl.truststore.location=/dev/zero\n");
+    EXPECT_NE(readFile(file, "java").error().text().find("longer than"), std::string::npos);
+}
+
 TEST(ClusterSettings, TheFormCanBeNamed) {
     const SettingsFile file("client.id=a\\tb\n");
     EXPECT_EQ(readFile(file)->properties.at("client.id"), "a\\tb");
