@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QPixmap>
@@ -22,11 +23,21 @@ std::string missingForPicture(const Snapshot& snapshot, std::size_t rolesToCome)
     if (snapshot.roles.size() < rolesToCome) {
         return "not every role is there yet";
     }
-    const bool judged = std::all_of(snapshot.roles.begin(), snapshot.roles.end(), [](const auto& role) {
+    const auto judged = [](const auto& role) {
         return role->coordinator.kind != CoordinatorAnswer::Kind::notAsked &&
                role->verdict.kind != VerdictKind::unknown;
-    });
-    return judged ? std::string() : std::string("not every role is judged yet");
+    };
+    // What the operator may not see does not come by waiting; the picture says so.
+    const auto refused = [](const auto& role) {
+        return role->coordinator.kind == CoordinatorAnswer::Kind::failed && role->coordinator.error &&
+               !role->coordinator.error->retriable;
+    };
+    const bool all = std::all_of(snapshot.roles.begin(), snapshot.roles.end(),
+                                 [&](const auto& role) { return judged(role) || refused(role); });
+    if (!all) {
+        return "not every role is judged yet";
+    }
+    return std::any_of(snapshot.roles.begin(), snapshot.roles.end(), judged) ? "" : "no role can be judged";
 }
 
 Screenshot::Screenshot(QWidget* window, ScreenshotOptions options, std::size_t rolesToCome, QObject* parent)
@@ -39,6 +50,8 @@ Screenshot::Screenshot(QWidget* window, ScreenshotOptions options, std::size_t r
     connect(&patience_, &QTimer::timeout, this, [this] { take(1); });
     connect(&after_, &QTimer::timeout, this, [this] { take(0); });
     patience_.start(kPatienceMillis);
+    hopeless_.setSingleShot(true);
+    connect(&hopeless_, &QTimer::timeout, this, [this] { take(1); });
 }
 
 void Screenshot::note(const Snapshot& snapshot) {
@@ -48,6 +61,11 @@ void Screenshot::note(const Snapshot& snapshot) {
     missing_ = missingForPicture(snapshot, rolesToCome_);
     problem_ = snapshot.connection.problem ? ui::sentence(snapshot.connection.problem->text()).toStdString()
                                            : std::string();
+    if (snapshot.connection.lastGoodRead || !snapshot.connection.problem) {
+        hopeless_.stop();
+    } else if (!hopeless_.isActive()) {
+        hopeless_.start(kHopelessMillis);
+    }
     if (missing_.empty()) {
         patience_.stop();
         // A little longer than nothing, so that what has just come is painted too.
@@ -56,7 +74,10 @@ void Screenshot::note(const Snapshot& snapshot) {
 }
 
 void Screenshot::take(int code) {
-    taken_ = true;
+    if (std::exchange(taken_, true)) {
+        return;
+    }
+    hopeless_.stop();
     if (code != 0) {
         std::cerr << "bellwether: the picture shows no judged roles: " << missing_;
         if (!problem_.empty()) {

@@ -25,6 +25,8 @@ public:
     void note(const Snapshot& snapshot);
 
     static constexpr int kPatienceMillis = 30'000;
+    /// With a problem and nothing ever read.
+    static constexpr int kHopelessMillis = 5'000;
 
 private:
     void take(int code);
@@ -34,6 +36,7 @@ private:
     std::size_t rolesToCome_; ///< known beforehand for the sandbox
     QTimer patience_;
     QTimer after_;
+    QTimer hopeless_;
     std::string missing_ = "nothing was read yet";
     std::string problem_;
     bool taken_ = false;

@@ -8,10 +8,20 @@
 
 #include <fmt/format.h>
 
+#include "coordination/display_text.h"
 #include "kafka/wire/kafka_error.h"
 
 namespace bellwether::kafka::wire {
 namespace {
+
+/// For a command that can be copied.
+std::string shellWord(const std::string& name) {
+    std::string word = "'";
+    for (const char c : displayText(name)) {
+        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return word + "'";
+}
 
 WallTime wallNow() {
     return std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
@@ -26,6 +36,9 @@ CoordinatorAnswer answerOf(const DescribeTransactionsResponse::State& state, con
     if (state.errorCode != kNone) {
         answer.kind = CoordinatorAnswer::Kind::failed;
         answer.error = brokerError(state.errorCode, "the coordinator does not describe the role", where);
+        if (const auto at = answer.error->hint.find("ROLE"); at != std::string::npos) {
+            answer.error->hint.replace(at, 4, shellWord(state.transactionalId));
+        }
         return answer;
     }
     answer.kind = CoordinatorAnswer::Kind::described;

@@ -76,7 +76,8 @@ TEST(WireRoles, OneFailureDoesNotTouchTheOthers) {
         ASSERT_EQ(answers[refused].answer.kind, Kind::failed);
         EXPECT_EQ(answers[refused].answer.error->code, ErrorCode::refused);
     }
-    EXPECT_THAT(answers[2].answer.error->hint, HasSubstr("--operation Describe --transactional-id"));
+    EXPECT_THAT(answers[2].answer.error->hint,
+                HasSubstr("--operation Describe --transactional-id 'denied' --allow-principal"));
     ASSERT_EQ(answers[0].answer.kind, Kind::failed);
     EXPECT_EQ(answers[0].answer.error->code, ErrorCode::broker);
     EXPECT_EQ(answers[0].answer.error->kafkaCode, -1);
