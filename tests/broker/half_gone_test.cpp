@@ -191,7 +191,7 @@ TEST_F(HalfGone, ADeadNodeTakesOnlyItsOwnRolesAlong) {
     const Roles roles;
     ASSERT_TRUE(await(allFresh));
     cluster().node("kill", 2);
-    watch(roles, {2}, seconds{20});
+    watch(roles, {2}, seconds{14});
     cluster().node("restart", 2);
     EXPECT_TRUE(await(allFresh)) << "all are fresh again";
 }
@@ -202,7 +202,7 @@ TEST_F(HalfGone, SilentNodesTakeOnlyTheirOwnRolesAlong) {
     ASSERT_LT(roles.needing({1, 3}), static_cast<std::size_t>(kRoles)) << "no role is left to look at";
     cluster().node("pause", 1);
     cluster().node("pause", 3);
-    watch(roles, {1, 3}, seconds{25});
+    watch(roles, {1, 3}, seconds{15});
     cluster().node("resume", 1);
     cluster().node("resume", 3);
     EXPECT_TRUE(await(allFresh)) << "all are fresh again";

@@ -222,13 +222,11 @@ TEST(OauthBearer, MistakesAreNamed) {
     auto silent = world.oidc();
     silent.properties["sasl.oauthbearer.token.endpoint.url"] = world.endpoint("silent");
     expectTold(byWire(silent), HasSubstr("the token endpoint does not answer"));
-    expectTold(byLibrdkafka(silent), testing::Not("let in"));
 
     auto stranger = world.oidc();
     stranger.properties["sasl.oauthbearer.token.endpoint.url"] = world.endpoint("stranger");
     expectTold(byWire(stranger),
                AnyOf(HasSubstr("audience"), HasSubstr("refuse"), HasSubstr("invalid_token")));
-    expectTold(byLibrdkafka(stranger), testing::Not("let in"));
 }
 
 } // namespace
