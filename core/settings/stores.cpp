@@ -2,9 +2,12 @@
 #include "settings/stores.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -106,8 +109,25 @@ bool verifies(PKCS12* store, const std::string& password) {
 
 struct Contents {
     std::vector<Certificate> certificates;
+    std::vector<Certificate> marked; ///< those that keytool has marked as trusted
+    bool hasKey = false;
     bool lacksAlgorithm = false;
 };
+
+/// Oracle's trustedKeyUsage, by which Java tells a trusted certificate from one of a key's chain.
+bool isMarkedTrusted(const PKCS12_SAFEBAG* bag) {
+    constexpr std::string_view kTrustedKeyUsage = "2.16.840.1.113894.746875.1.1";
+    const auto* attributes = PKCS12_SAFEBAG_get0_attrs(bag);
+    for (int i = 0; attributes != nullptr && i < sk_X509_ATTRIBUTE_num(attributes); ++i) {
+        std::array<char, 80> name{};
+        OBJ_obj2txt(name.data(), static_cast<int>(name.size()),
+                    X509_ATTRIBUTE_get0_object(sk_X509_ATTRIBUTE_value(attributes, i)), 1);
+        if (kTrustedKeyUsage == name.data()) {
+            return true;
+        }
+    }
+    return false;
+}
 
 bool unpackBags(const STACK_OF(PKCS12_SAFEBAG) * bags, Contents& into) {
     for (int i = 0; i < sk_PKCS12_SAFEBAG_num(bags); ++i) {
@@ -119,7 +139,8 @@ bool unpackBags(const STACK_OF(PKCS12_SAFEBAG) * bags, Contents& into) {
                 if (!certificate) {
                     return false;
                 }
-                into.certificates.push_back(std::move(certificate));
+                auto& kept = isMarkedTrusted(bag) ? into.marked : into.certificates;
+                kept.push_back(std::move(certificate));
             }
             break;
         case NID_safeContentsBag: // bags in a bag; its parser bounds the depth
@@ -127,7 +148,9 @@ bool unpackBags(const STACK_OF(PKCS12_SAFEBAG) * bags, Contents& into) {
                 return false;
             }
             break;
-        default: break; // keys are of no use in a trust store
+        case NID_keyBag:
+        case NID_pkcs8ShroudedKeyBag: into.hasKey = true; break;
+        default: break;
         }
     }
     return true;
@@ -162,8 +185,13 @@ bool unpack(PKCS12* store, const std::optional<std::string>& password, Contents&
 
 std::string pemOf(const Contents& contents) {
     const Bio out(BIO_new(BIO_s_mem()));
-    for (const auto& certificate : contents.certificates) {
+    for (const auto& certificate : contents.marked) {
         PEM_write_bio_X509(out.get(), certificate.get());
+    }
+    if (!contents.hasKey) { // beside a key stands its chain, whose CAs are no trusted ones for Java
+        for (const auto& certificate : contents.certificates) {
+            PEM_write_bio_X509(out.get(), certificate.get());
+        }
     }
     char* data = nullptr;
     const auto size = BIO_get_mem_data(out.get(), &data);
@@ -237,6 +265,10 @@ Result<std::string> certificatesOf(const std::string& bytes, const std::optional
                   fmt::format("write it anew: openssl pkcs12 -legacy -in {0} -nokeys -out {1}, and name "
                               "{1} with the store's type PEM",
                               quoted(path), quoted(path + ".pem"))));
+    }
+    if (pem->empty() && contents.hasKey) {
+        return fail(wrong(fmt::format("{} holds a private key and no trusted certificate", path), property,
+                          "name a store of CA certificates; keytool -importcert adds one to this"));
     }
     if (pem->empty()) {
         return fail(wrong(

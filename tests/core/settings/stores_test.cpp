@@ -165,6 +165,24 @@ TEST_F(Stores, WithoutAMacAndWithoutAPassword) {
     EXPECT_EQ(certificatesIn(open->properties[0].value), 2) << "as in Java: not encrypted, not checked";
 }
 
+/// As in Java: the CAs of a key's own chain are not trusted ones.
+TEST_F(Stores, AKeysChainIsNotTrusted) {
+    ASSERT_TRUE(run("openssl pkcs12 -export -inkey " + path("one.key") + " -in " + path("one.pem") +
+                    " -certfile " + path("two.pem") + " -out " + path("key.p12") +
+                    " -passout pass:changeit"));
+    const auto chain = trusting("key.p12", "changeit");
+    ASSERT_FALSE(chain.has_value());
+    EXPECT_NE(chain.error().what.find("no trusted certificate"), std::string::npos) << chain.error().text();
+    if (!hasKeytool()) {
+        GTEST_SKIP() << "no keytool: install a JDK";
+    }
+    ASSERT_TRUE(run("keytool -importcert -noprompt -alias ca -file " + path("two.pem") +
+                    " -storetype PKCS12 -keystore " + path("key.p12") + " -storepass changeit"));
+    const auto both = trusting("key.p12", "changeit");
+    ASSERT_TRUE(both.has_value()) << both.error().text();
+    EXPECT_EQ(certificatesIn(both->properties[0].value), 1);
+}
+
 TEST_F(Stores, KeyStoresThatLibrdkafkaWouldRefuse) {
     const auto keyStore = [&](const std::string& options) {
         EXPECT_TRUE(run("openssl pkcs12 -export " + options + " -inkey " + path("one.key") + " -in " +
